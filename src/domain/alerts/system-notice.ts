@@ -219,6 +219,8 @@ export function sizeNotice(
 /** Why there is no recent backup. `reason`: of the last failure; null: the newest backup is too old. */
 export interface MissedBackup {
   readonly reason: string | null
+  /** It was made, but not copied. */
+  readonly isOfCopy?: boolean
 }
 
 /** There is no recent backup, or there is one again. `missed`: null if it is over. */
@@ -228,18 +230,22 @@ export function backupNotice(
   missed: MissedBackup | null,
   language: Language,
 ): SystemNotice {
-  const { again, failing, none, newest, retried, trouble } = textsOf('letters', language).backup
+  const { again, failing, uncopied, none, newest, retried, trouble } = textsOf(
+    'letters',
+    language,
+  ).backup
   const known =
     newestAtMs === null
       ? none({ service: baseUrl })
       : newest({ service: baseUrl, time: utcTimeText(newestAtMs, language) })
   if (missed === null) return { kind: 'backup', title: again, text: known, isOver: true }
-  const { reason } = missed
+  const { reason, isOfCopy } = missed
   const why =
     reason === null
       ? trouble.old
       : trouble.failed({ reason: clip(reason, limits.errorMessageCharsMax) })
-  return { kind: 'backup', title: failing, text: `${known} ${why} ${retried}`, isOver: false }
+  const title = isOfCopy ? uncopied : failing
+  return { kind: 'backup', title, text: `${known} ${why} ${retried}`, isOver: false }
 }
 
 /** The data was put back from a backup. `reason`: what was wrong with it before. */

@@ -60,10 +60,13 @@ export function startBackupWatch(deps: BackupWatchDeps) {
 
   async function tell(): Promise<void> {
     const found = missedBackup()
-    if (store.backupNotes.isTroubleTold() === (found !== null)) return
+    const isKnown = () => store.backupNotes.isTroubleTold() === (found !== null)
+    if (isKnown()) return
     const newestAtMs = backups.newest()?.takenAtMs ?? null
     const noticeIn = (language: Language) => backupNotice(baseUrl, newestAtMs, found, language)
     await store.write((tx) => {
+      // Several who asked for a backup hear of its end at once.
+      if (isKnown()) return
       systemNotices.tell(tx, noticeIn(defaultLocale.language))
       writeToAdmins(tx, { store, mailer }, (language) => noticeLetter(noticeIn(language), language))
       store.backupNotes.putTold(tx, found !== null)

@@ -17,7 +17,7 @@ async function open(t: Test, everyHours = 24) {
   const letters: string[] = []
   const world = {
     ...{ failure: null as string | null, takenAtMs: null as number | null },
-    ...{ runs: 0, copiesAgain: 0 },
+    ...{ runs: 0, copiesAgain: 0, isOfCopy: false },
   }
   const watch = startBackupWatch({
     store,
@@ -32,7 +32,8 @@ async function open(t: Test, everyHours = 24) {
       lastFailure() {
         const atMs = clock.nowMs()
         const { failure: reason } = world
-        return reason === null ? null : { atMs, sinceMs: atMs, isOfCopy: false, reason }
+        const { isOfCopy } = world
+        return reason === null ? null : { atMs, sinceMs: atMs, isOfCopy, reason }
       },
       isRunning: () => false,
     },
@@ -53,7 +54,7 @@ async function open(t: Test, everyHours = 24) {
       await settle()
     }
   }
-  return { world, told, letters, pass, clock }
+  return { world, told, letters, pass, clock, watch }
 }
 
 t.test('the first backup is made soon after the first start, and one each day', async (t) => {
@@ -82,6 +83,21 @@ t.test('a failure is told once, tried again every hour, and its end is told', as
   t.match(told.at(-1), /^Backups are made again\. The newest backup of .* is of /)
   await pass(5 * hourMs)
   t.equal(told.length, 2)
+})
+
+t.test('several who asked for a backup that failed make one notice of it', async (t) => {
+  const { world, told, letters, watch } = await open(t)
+  world.failure = 'the disk is full'
+  await Promise.all([watch.tell(), watch.tell(), watch.tell()])
+  t.equal(told.length, 1)
+  t.equal(letters.length, new Set(letters).size)
+})
+
+t.test('a backup that was made and not copied is told as that', async (t) => {
+  const { world, told, watch } = await open(t)
+  Object.assign(world, { failure: 'the bucket is gone', isOfCopy: true })
+  await watch.tell()
+  t.match(told, [/^Backups are not copied to the bucket\. .*the bucket is gone\./])
 })
 
 t.test('without a schedule none is made or missed, but a failed one is told', async (t) => {
