@@ -113,7 +113,6 @@ const untested: readonly [file: RegExp, reason: string][] = [
   [/^store\/tables\//, 'through the services and actors that use them'],
   [/^domain\/assertions\/assertion-rules\.ts$/, 'through domain/monitors/monitor-input'],
   [/^domain\/orgs\/invite\.ts$/, 'a record, through services/orgs/invites'],
-  [/^pages\/invite-pages\.ts$/, 'through http/api/orgs/invite-tokens'],
   [
     /^http\/output\/(account-wire|channel-wire|times)\.ts$/,
     'through the routes that answer with them',

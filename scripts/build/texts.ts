@@ -1,5 +1,5 @@
 // The texts of the daemon as a bundle has them: parsed, and the languages a part of the program.
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { languageFiles, readTexts } from '../../src/texts/text-files.ts'
@@ -7,14 +7,26 @@ import { root } from './places.ts'
 
 const folder = join(root, 'src/texts')
 
-/** A file for each area in each language. Those of the console are in what its own build makes. */
+/**
+ * A file for each area in each language, and the sentences of the daemon. The other texts of the console
+ * are in what its own build makes.
+ */
 export function textFiles(): [path: string, bytes: Buffer][] {
-  const paths = globSync('*/*.json', { cwd: folder, exclude: ['*/language.json'] }).sort()
-  return paths.map((path) => {
-    const [language = '', area = ''] = path.replace('.json', '').split('/')
-    return [`texts/${path}`, Buffer.from(JSON.stringify(readTexts(language, area)))]
-  })
+  const sentences = globSync('*/console/said.json', { cwd: folder, exclude: ['en/**'] }).sort()
+  const areas = globSync('*/*.json', { cwd: folder, exclude: ['*/language.json'] }).sort()
+  return [
+    ...sentences.map((path) => file(path, readFileSync(join(folder, path)))),
+    ...areas.map((path) => {
+      const [language = '', area = ''] = path.replace('.json', '').split('/')
+      return file(path, Buffer.from(JSON.stringify(readTexts(language, area))))
+    }),
+  ]
 }
+
+const file = (path: string, bytes: Buffer): [path: string, bytes: Buffer] => [
+  `texts/${path}`,
+  bytes,
+]
 
 /** Puts a module without the parser in place of `src/texts/text-files.ts`. */
 export const textPlugin: Plugin = {
@@ -26,6 +38,7 @@ export const textPlugin: Plugin = {
 export const languageFiles = ${JSON.stringify(languageFiles)}
 export const readTexts = (language, area) =>
   JSON.parse(readTextAsset(\`texts/\${language}/\${area}.json\`))
+export const readSentences = (language) => readTexts(language, 'console/said')
 `,
     }))
   },

@@ -1,6 +1,8 @@
-// The signs of the services that channels send to: out of simple-icons (CC0), as the console needs them.
+// The signs of the services that channels send to, and of those that people sign in with: out of
+// simple-icons (CC0).
 import * as simpleIcons from 'simple-icons'
 import { channelTypes } from '../../src/channels/registry.ts'
+import { knownProviders } from '../../src/domain/sign-in/oidc.ts'
 
 export interface Brand {
   /** The data of a path in a square of 24; none where the owner of the sign wants it in no collection. */
@@ -29,10 +31,22 @@ const ownColors: Readonly<Record<string, string>> = {
   twilio: '#d92e42',
 }
 
+const icons = Object.values(simpleIcons).filter((one) => 'slug' in one)
+const known = new Map(icons.map((icon) => [icon.slug, icon]))
+
+/** By brand, for the buttons of providers at the sign-in. */
+export function providerSigns(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    knownProviders.map((brand) => {
+      const icon = known.get(brand)
+      if (!icon) throw new Error(`simple-icons has no ${brand}`)
+      return [brand, icon.path]
+    }),
+  )
+}
+
 /** By type of channel. */
 export function brands(): Readonly<Record<string, Brand>> {
-  const all = Object.values(simpleIcons).filter((one) => 'slug' in one)
-  const known = new Map(all.map((icon) => [icon.slug, icon]))
   return Object.fromEntries(
     channelTypes.flatMap((type) => {
       const icon = known.get(otherNames[type] ?? type)

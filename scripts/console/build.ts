@@ -10,7 +10,7 @@ import { fontFaces } from '../../src/pages/fonts.ts'
 import { type MarkTone, markShapes, markUrl } from '../../src/pages/mark.ts'
 import { replaceFolder } from '../replace-folder.ts'
 import { type ApiDocument, apiDocument, routesOf } from './api-types.ts'
-import { brands } from './brands.ts'
+import { brands, providerSigns } from './brands.ts'
 import { knownKinds } from './kinds.ts'
 import { consoleLanguages, consoleTexts } from './texts.ts'
 
@@ -23,6 +23,7 @@ interface ConsoleManifest {
   readonly style: string
   /** The script of the sign-in page. */
   readonly signIn: string
+  readonly providerSigns: Readonly<Record<string, string>>
   /** What the script imports before it begins. */
   readonly modules: readonly string[]
   /** What the overview needs besides. */
@@ -196,6 +197,7 @@ export async function buildConsole(outdir = usualFolder, isForDevelopment = fals
     script: basename(main[0]),
     style: basename(main[1].cssBundle),
     signIn: basename(signInFile.path),
+    providerSigns: providerSigns(),
     modules: modules.map((path) => basename(path)),
     overviewModules: [overview[0], ...importsOf(metafile, overview[0])]
       .filter((path) => path !== main[0] && !modules.includes(path))

@@ -28,7 +28,7 @@ export function consoleTexts(language: string): BuiltTexts {
     files.map((file) => {
       const tree = JSON.parse(readFileSync(join(folder, file), 'utf8'))
       const area = basename(file, '.json')
-      // Sentences are templates of another kind: src/console/words/said/translator.ts.
+      // Sentences are templates of another kind: src/texts/translator.ts.
       return [camelCase(area), area === 'said' ? tree : parsedTree(tree)]
     }),
   )

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { Log } from '../base/log/log.ts'
 import type { Metrics } from '../base/metrics.ts'
+import { languageFor } from '../domain/language.ts'
 import { socketPath } from '../net/socket-path.ts'
 import type { Services } from '../services/assembly/services.ts'
 import { createProxyTrust, hostPort, isLoopback, type ProxyTrust } from './edge/address.ts'
@@ -331,7 +332,14 @@ function createHooks(
     }
     const isForPeople =
       !exchange.path.startsWith('/api/') || endpoint.isForPeople?.(exchange) === true
-    const reply = (isForPeople ? problemPage : problemReply)(fault, exchange, endpoint.challenge)
+    const reply = isForPeople
+      ? problemPage(
+          fault,
+          exchange,
+          languageFor(exchange.header('accept-language')),
+          endpoint.challenge,
+        )
+      : problemReply(fault, exchange, endpoint.challenge)
     return fault.code === 'shutting_down' ? { ...reply, closes: true } : reply
   }
 

@@ -3,7 +3,12 @@ import * as client from 'openid-client'
 import { clip } from '../base/clip.ts'
 import type { Clock } from '../base/clock.ts'
 import { limits } from '../domain/limits/limits.ts'
-import { isLoopbackUrl, type OidcClient, type OidcPerson } from '../domain/sign-in/oidc.ts'
+import {
+  isLoopbackUrl,
+  type OidcClient,
+  type OidcPerson,
+  providerBrand,
+} from '../domain/sign-in/oidc.ts'
 
 /** Ties a sign-in to the browser that started it. The browser sees only the state. */
 export interface OidcSecrets {
@@ -43,6 +48,7 @@ export function createOidcProvider(settings: OidcClient, clock: Clock) {
   return {
     name: settings.name,
     label: settings.label,
+    brand: providerBrand(settings),
 
     /** The URL to send the browser to. Throws OidcProblem('unavailable'). */
     async authorizationUrl(redirectUri: string, secrets: OidcSecrets): Promise<string> {

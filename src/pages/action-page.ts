@@ -1,5 +1,6 @@
 // A page with a few sentences and at most one form: the target of links in letters.
 import type { Language } from '../texts/languages.ts'
+import { textsOf } from '../texts/texts.ts'
 import { frame } from './frame.ts'
 import { type Html, html } from './html.ts'
 import { brandBar } from './mark.ts'
@@ -40,8 +41,7 @@ export interface ActionPage {
   /** It is about the service, whose mark stands above it, and not about a status page of somebody. */
   readonly isOfService?: boolean
   readonly title: string
-  /** Default: that of the pages of the service. */
-  readonly language?: Language
+  readonly language: Language
   readonly sentences: readonly string[]
   /** Shown prominently before everything else. */
   readonly warning?: string | undefined
@@ -81,7 +81,7 @@ export function actionPage(page: ActionPage): Html {
   const { title, language, sentences, warning, form, otherWay, links = [], isOfService } = page
   return frame({
     title,
-    ...(language ? { language } : {}),
+    language,
     isIndexed: false,
     body: html`${isOfService && brandBar()}<main class="task card">
 <h1>${title}</h1>
@@ -96,14 +96,14 @@ export function warningOf(warning: string): Html {
   return html`<p class="note is-degraded" role="alert">${warning}</p>\n`
 }
 
-/** Where letters are as long as there is no mail server. */
-export const lettersAreFiles =
-  'No mail server is set up (mail.smtpUrl). The operator finds each letter as a file in the ' +
-  'directory outbox of data.dir.'
-
 /** The usual ways on from a page that has nothing more to do. */
-export const signInLink: PageLink = { label: 'Sign in', href: '/sign-in' }
-export const startLink: PageLink = { label: 'Start page', href: '/' }
+export function signInLink(language: Language): PageLink {
+  return { label: textsOf('entrance', language).links.signIn, href: '/sign-in' }
+}
+
+export function startLink(language: Language): PageLink {
+  return { label: textsOf('entrance', language).links.start, href: '/' }
+}
 
 /** Where the reader may go next; nothing for an empty list. */
 export function linksOf(links: readonly PageLink[]): Html | false {

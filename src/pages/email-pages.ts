@@ -1,19 +1,28 @@
 // Pages that links in letters about e-mail addresses open. Opening one changes nothing; its button
 // does, because mail scanners open links too.
+import type { Language } from '../texts/languages.ts'
+import { textsOf } from '../texts/texts.ts'
 import { actionPage, startLink } from './action-page.ts'
 import type { Html } from './html.ts'
 
 interface FormTarget {
+  readonly language: Language
   /** The path that the form is posted to. */
   readonly action: string
   readonly token: string
 }
 
-export function verifyEmailPage({ email, action, token }: FormTarget & { readonly email: string }) {
+export interface VerifyEmailPage extends FormTarget {
+  readonly email: string
+}
+
+export function verifyEmailPage({ language, email, action, token }: VerifyEmailPage): Html {
+  const words = textsOf('entrance', language).email
   return actionPage({
-    title: 'Confirm your e-mail address',
-    sentences: [`This confirms that ${email} is yours.`],
-    form: { action, hidden: { token }, button: 'Confirm' },
+    language,
+    title: words.verifyTitle,
+    sentences: [words.verifyAbout({ email })],
+    form: { action, hidden: { token }, button: words.confirm },
   })
 }
 
@@ -24,44 +33,35 @@ export interface ChangeEmailPage extends FormTarget {
   readonly side: 'old' | 'new'
 }
 
-export function changeEmailPage({ from, to, side, action, token }: ChangeEmailPage): Html {
-  const ofOld =
-    'If this was not you, refuse: nothing changes, and every session of the account ends.'
+export function changeEmailPage(about: ChangeEmailPage): Html {
+  const { language, from, to, side, action, token } = about
+  const words = textsOf('entrance', language).email
   return actionPage({
-    title: 'Change of e-mail address',
+    language,
+    title: words.changeTitle,
     sentences: [
-      `The account of ${from} will use ${to} from now on.`,
-      side === 'old' ? ofOld : 'Confirm only if this address is yours.',
+      words.changeAbout({ from, to }),
+      side === 'old' ? words.changeOld : words.changeNew,
     ],
     form: {
       action,
       hidden: { token },
-      button: side === 'old' ? 'Agree' : 'Confirm',
-      otherButton: { label: 'Refuse', name: 'answer', value: 'refuse' },
+      button: side === 'old' ? words.agree : words.confirm,
+      otherButton: { label: words.refuse, name: 'answer', value: 'refuse' },
     },
   })
 }
 
-const outcomes = {
-  verified: ['Your address is confirmed', 'You can close this page.'],
-  changed: ['The address was changed', 'The account uses the new address from now on.'],
-  waiting: ['Thank you', 'The address changes once the other address has confirmed as well.'],
-  refused: ['Nothing was changed', 'If somebody else uses your account, choose a new password.'],
-} as const
+export const emailOutcomes = ['verified', 'changed', 'waiting', 'refused'] as const
+export type EmailOutcome = (typeof emailOutcomes)[number]
 
-export type EmailOutcome = keyof typeof outcomes
-export const emailOutcomes = Object.keys(outcomes) as EmailOutcome[]
-
-export function emailDonePage(outcome: EmailOutcome): Html {
-  const [title, sentence] = outcomes[outcome]
-  return actionPage({ title, sentences: [sentence], links: [startLink] })
+export function emailDonePage(language: Language, outcome: EmailOutcome): Html {
+  const { title, about } = textsOf('entrance', language).email.outcomes[outcome]
+  return actionPage({ language, title, sentences: [about], links: [startLink(language)] })
 }
 
 /** The page for a link that was used, was replaced, has expired or fails for another reason. */
-export function deadEmailLinkPage(problem?: string): Html {
-  return actionPage({
-    title: 'This link no longer works',
-    warning: problem,
-    sentences: ['A link works once, for 24 hours. Only the newest one works.'],
-  })
+export function deadEmailLinkPage(language: Language, problem?: string): Html {
+  const { link } = textsOf('entrance', language)
+  return actionPage({ language, title: link.dead, warning: problem, sentences: [link.deadEmail] })
 }

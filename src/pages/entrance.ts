@@ -1,24 +1,24 @@
 // The pages at the entrance: every way to sign in, and registration.
-import { limits } from '../domain/limits/limits.ts'
+import type { Language } from '../texts/languages.ts'
+import { textsOf } from '../texts/texts.ts'
+import { actionPage, formOf, linksOf, signInLink, startLink, warningOf } from './action-page.ts'
 import {
-  type ActionInput,
-  actionPage,
-  formOf,
-  lettersAreFiles,
-  linksOf,
-  signInLink,
-  startLink,
-  warningOf,
-} from './action-page.ts'
+  emailInput,
+  newPasswordInput,
+  organizationInput,
+  passwordInput,
+  setupTokenInput,
+} from './entrance-fields.ts'
 import { frame } from './frame.ts'
 import { type Html, html } from './html.ts'
 import { brandBar } from './mark.ts'
 
 export interface SignInWays {
+  readonly language: Language
   /** The path that a sign-in leads to. */
   readonly next: string
   /** The OpenID providers that are set up. */
-  readonly providers: readonly { readonly label: string; readonly startPath: string }[]
+  readonly providers: readonly ShownProvider[]
   /** The script that offers passkeys; undefined where there are none. */
   readonly passkeyScript?: string | undefined
   /** False: letters are files that only the operator can read. */
@@ -32,106 +32,108 @@ export interface SignInWays {
   readonly email?: string | undefined
 }
 
-const emailInput: ActionInput = {
-  name: 'email',
-  label: 'E-mail address',
-  type: 'email',
-  autocomplete: 'username',
-  charsMax: limits.emailCharsMax,
-}
-
-const passwordInput: ActionInput = {
-  name: 'password',
-  label: 'Password',
-  type: 'password',
-  autocomplete: 'current-password',
-  charsMax: limits.passwordCharsMax,
+interface ShownProvider {
+  readonly label: string
+  readonly startPath: string
+  /** The sign of a known provider, as the data of a path in a square of 24. */
+  readonly sign?: string | undefined
 }
 
 /** Every way to sign in that is set up. */
 export function signInWaysPage(ways: SignInWays): Html {
-  const { problem, isLetterAsked, registerPath } = ways
-  const register = registerPath === null ? [] : [{ label: 'Create an account', href: registerPath }]
+  const { language, problem, isLetterAsked, registerPath } = ways
+  const { signIn, links } = textsOf('entrance', language)
+  const register = registerPath === null ? [] : [{ label: links.register, href: registerPath }]
   return frame({
-    title: 'Sign in – stillup',
+    title: `${signIn.title} – stillup`,
+    language,
     isIndexed: false,
     ...(ways.passkeyScript === undefined
       ? {}
       : { head: html`<script src="${ways.passkeyScript}" defer></script>` }),
     body: html`${brandBar()}<main class="task card">
-<h1>Sign in</h1>
+<h1>${signIn.title}</h1>
 ${problem !== undefined && warningOf(problem)}${isLetterAsked && letterNote(ways)}
-${passkeyPart(ways)}${providerLinks(ways)}${passwordForm(ways)}${ways.hasMailServer ? letterForms(ways) : noLetters}
-${registerPath === null && html`<p>New accounts need an invitation.</p>\n`}\
-${linksOf([...register, startLink])}</main>`,
+${passkeyPart(ways)}${providerLinks(ways)}${passwordForm(ways)}${letterForms(ways)}
+${registerPath === null && html`<p>${signIn.invitationNeeded}</p>\n`}\
+${linksOf([...register, startLink(language)])}</main>`,
   })
 }
 
-function letterNote({ hasMailServer }: SignInWays): Html {
-  const letter = hasMailServer
-    ? 'a link is on its way. Look into your mailbox.'
-    : `there is a letter with a link now. ${lettersAreFiles}`
-  return html`<p class="note is-maintenance" role="status">If there is an account with this address, \
-${letter}</p>
+function letterNote({ language, hasMailServer }: SignInWays): Html {
+  const { signIn, lettersAreFiles } = textsOf('entrance', language)
+  const note = hasMailServer ? signIn.letterOnItsWay : `${signIn.letterIsFile} ${lettersAreFiles}`
+  return html`<p class="note is-maintenance" role="status">${note}</p>
 `
 }
 
 /** A button, which the script shows where the browser has passkeys. */
-function passkeyPart({ next, passkeyScript, providers }: SignInWays): Html | false {
+function passkeyPart(ways: SignInWays): Html | false {
+  const { language, next, passkeyScript, providers } = ways
   if (passkeyScript === undefined) return false
-  return html`<div class="passkey" data-passkey data-next="${next}" hidden>
-<button type="button">Sign in with a passkey</button>
+  const { passkey, passkeyFailed } = textsOf('entrance', language).signIn
+  return html`<div class="passkey" data-passkey data-next="${next}" data-failed="${passkeyFailed}" hidden>
+<button type="button">${passkey}</button>
 <p class="note is-degraded" role="alert" hidden></p>
-${providers.length === 0 && orPassword}</div>
+${providers.length === 0 && orPassword(language)}</div>
 `
 }
 
-function passwordForm({ next, email, passkeyScript }: SignInWays): Html {
+function passwordForm({ language, next, email, passkeyScript }: SignInWays): Html {
   // The browser offers passkeys where the address is typed.
   const autocomplete = passkeyScript === undefined ? 'username' : 'username webauthn'
   return formOf({
     action: '/api/v1/auth/login',
     hidden: { redirectUri: next },
-    inputs: [{ ...emailInput, autocomplete, value: email }, passwordInput],
-    button: 'Sign in',
+    inputs: [{ ...emailInput(language), autocomplete, value: email }, passwordInput(language)],
+    button: textsOf('entrance', language).signIn.button,
   })
 }
 
-function letterForms({ next, email }: SignInWays): Html {
-  const inputs = [{ ...emailInput, value: email }]
-  return html`<details><summary>Sign in with a link by e-mail</summary>
+function letterForms({ language, next, email, hasMailServer }: SignInWays): Html {
+  const { signIn } = textsOf('entrance', language)
+  if (!hasMailServer) {
+    return html`<details><summary>${signIn.forgot}</summary>
+<p>${signIn.noLetters}</p></details>
+`
+  }
+  const inputs = [{ ...emailInput(language), value: email }]
+  return html`<details><summary>${signIn.byLink}</summary>
 ${formOf({
   action: '/api/v1/identity/oauth/login/magic-link/request',
   hidden: { redirectUri: next },
   inputs,
-  button: 'Send a link to sign in',
+  button: signIn.sendLink,
 })}</details>
-<details><summary>Forgot your password?</summary>
+<details><summary>${signIn.forgot}</summary>
 ${formOf({
   action: '/api/v1/auth/password/forgot',
   hidden: {},
   inputs,
-  button: 'Send a link to choose a new password',
+  button: signIn.sendReset,
 })}</details>
 `
 }
 
-const noLetters = html`<details><summary>Forgot your password?</summary>
-<p>This service sends no e-mail. Its operator can give you a new password.</p></details>
-`
-
-function providerLinks({ providers }: SignInWays): Html | false {
+function providerLinks({ language, providers }: SignInWays): Html | false {
   if (providers.length === 0) return false
+  const { signIn } = textsOf('entrance', language)
   return html`<div class="providers">${providers.map(
-    ({ label, startPath }) => html`<a href="${startPath}">Continue with ${label}</a>\n`,
+    ({ label, startPath, sign }) =>
+      html`<a href="${startPath}">${sign !== undefined && signOf(sign)}${signIn.provider({ label })}</a>\n`,
   )}</div>
-${orPassword}`
+${orPassword(language)}`
 }
 
-const orPassword = html`<p class="or"><span>or with your password</span></p>
+const signOf = (path: string): Html =>
+  html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`
+
+const orPassword = (language: Language): Html =>
+  html`<p class="or"><span>${textsOf('entrance', language).signIn.orPassword}</span></p>
 `
 
 export interface RegisterForm {
+  readonly language: Language
   /** Who may register now. */
   readonly who: 'anyone' | 'setup' | 'invited'
   /** Whether the setup token still makes an administrator. */
@@ -143,66 +145,37 @@ export interface RegisterForm {
 
 /** The form of registration, or why there is none. */
 export function registerPage(about: RegisterForm): Html {
-  const { who, takesSetupToken, referralCode, problem, email } = about
-  const links = [signInLink, startLink]
+  const { language, who, takesSetupToken, referralCode, problem, email } = about
+  const { register, fields } = textsOf('entrance', language)
+  const links = [signInLink(language), startLink(language)]
   if (who === 'invited') {
     return actionPage({
+      language,
       isOfService: true,
-      title: 'New accounts need an invitation',
+      title: register.closedTitle,
       warning: problem,
-      sentences: ['Ask an administrator of an organization here to invite your e-mail address.'],
+      sentences: [register.closed],
       links,
     })
   }
-  const token = { ...setupTokenInput, isOptional: who === 'anyone' }
+  const isFirst = who === 'setup'
   return actionPage({
+    language,
     isOfService: true,
-    title: who === 'setup' ? 'Create the first account' : 'Create an account',
+    title: isFirst ? register.firstTitle : register.title,
     warning: problem,
-    sentences:
-      who === 'setup'
-        ? ['It owns an organization and administers this service.']
-        : ['You become the owner of an organization of your own.'],
+    sentences: [isFirst ? register.firstAbout : register.about],
     form: {
       action: '/api/v1/auth/register',
       hidden: referralCode === undefined ? {} : { referralCode },
       inputs: [
-        { ...emailInput, value: email },
-        newPasswordInput,
-        organizationInput,
-        ...(takesSetupToken ? [token] : []),
+        { ...emailInput(language), value: email },
+        newPasswordInput(language, fields.choosePassword),
+        organizationInput(language),
+        ...(takesSetupToken ? [setupTokenInput(language, !isFirst)] : []),
       ],
-      button: 'Create the account',
+      button: register.button,
     },
     links,
   })
-}
-
-export const newPasswordInput: ActionInput = {
-  name: 'password',
-  label: 'Choose a password',
-  type: 'password',
-  autocomplete: 'new-password',
-  charsMin: limits.passwordCharsMin,
-  charsMax: limits.passwordCharsMax,
-  hint: `At least ${limits.passwordCharsMin} characters. A few unrelated words are good.`,
-}
-
-const organizationInput: ActionInput = {
-  name: 'organizationName',
-  label: 'Name of your organization',
-  type: 'text',
-  autocomplete: 'organization',
-  charsMax: limits.nameCharsMax,
-  isOptional: true,
-  hint: 'You can change it later.',
-}
-
-const setupTokenInput: ActionInput = {
-  name: 'setupToken',
-  label: 'Setup token',
-  type: 'text',
-  autocomplete: 'off',
-  charsMax: limits.setupTokenCharsMax,
-  hint: 'The daemon prints it when it starts. It makes this account the administrator.',
 }

@@ -1,12 +1,14 @@
 // The front page, /: what this is and the ways in; for a signed-in person, the state of everything.
-
-import { formOf, lettersAreFiles, linksOf, warningOf } from './action-page.ts'
+import type { Role } from '../domain/access.ts'
+import type { Language } from '../texts/languages.ts'
+import { type AreaTexts, saidIn, textsOf } from '../texts/texts.ts'
+import { formOf, linksOf, type PageLink, warningOf } from './action-page.ts'
 import { frame } from './frame.ts'
 import { frontPicture } from './front-picture.ts'
 import { type Html, html } from './html.ts'
 import { brandBar } from './mark.ts'
+import { type PageFormats, pageFormats } from './page-formats.ts'
 import type { PublicState } from './view/public-page.ts'
-import { timeTag } from './wording.ts'
 
 interface NamedPage {
   readonly title: string
@@ -15,6 +17,7 @@ interface NamedPage {
 }
 
 export interface Visit {
+  readonly language: Language
   /** No account exists yet. */
   readonly isNew: boolean
   /** The path for registration; null if new accounts need an invitation. */
@@ -35,7 +38,7 @@ interface FrontMonitor {
 interface FrontOrg {
   readonly id: string
   readonly name: string
-  readonly role: string
+  readonly role: Role
   /** How many monitors are in each state; null if the operator switched the organization off. */
   readonly states: Readonly<Record<ProjectedState, number>> | null
   /** Some of them, the worst first. */
@@ -44,6 +47,7 @@ interface FrontOrg {
 }
 
 export interface OwnFront {
+  readonly language: Language
   readonly email: string
   readonly isEmailVerified: boolean
   /** False: letters are files that only the operator can read. */
@@ -51,123 +55,136 @@ export interface OwnFront {
   readonly orgs: readonly FrontOrg[]
 }
 
-const docsLinks = [
-  { label: 'Guide', href: '/guide' },
-  { label: 'API reference', href: '/docs' },
+type EntranceTexts = AreaTexts<'entrance'>
+
+/** How the page of a signed-in person is written. */
+interface FrontWriting {
+  readonly language: Language
+  readonly words: EntranceTexts
+  readonly formats: PageFormats
+}
+
+const docsLinks = ({ links }: EntranceTexts): readonly PageLink[] => [
+  { label: links.guide, href: '/guide' },
+  { label: links.api, href: '/docs' },
 ]
 
 /** The front page of a visitor who is not signed in. */
-export function frontPage({ isNew, registerPath, listedPages }: Visit): Html {
+export function frontPage({ language, isNew, registerPath, listedPages }: Visit): Html {
+  const words = textsOf('entrance', language)
+  const { front, links } = words
   return frame({
-    title: 'stillup: uptime monitoring',
-    description: 'Checks services on time, alerts when they fail, and shows it on status pages.',
+    title: `stillup: ${words.service}`,
+    language,
+    description: front.description,
     isIndexed: false,
-    body: html`${brandBar(isNew ? undefined : html`<a class="plain" href="/sign-in">Sign in</a>`)}
+    body: html`${brandBar(isNew ? undefined : html`<a class="plain" href="/sign-in">${links.signIn}</a>`)}
 <main class="front">
 <div class="hero"><div>
-<h1>Know that it is still up</h1>
-<p class="about">This service checks websites, servers and jobs on time. It confirms an outage with \
-repeated checks, alerts the people in charge, and shows incidents on status pages.</p>
-${isNew ? firstAccount : waysIn(registerPath)}</div>
-${frontPicture}</div>
-${listedPages.length > 0 && pageList(listedPages)}</main>`,
+<h1>${front.heading}</h1>
+<p class="about">${front.about}</p>
+${isNew ? firstAccount(words) : waysIn(words, registerPath)}</div>
+${frontPicture(words)}</div>
+${listedPages.length > 0 && pageList(words, listedPages)}</main>`,
   })
 }
 
-const firstAccount = html`<section aria-labelledby="first"><h2 id="first">No account exists yet</h2>
-<p>The first account owns an organization and administers this service. It needs the setup token, \
-which the daemon prints when it starts.</p>
-<nav class="ways" aria-label="Start"><a class="onward" href="/app/setup">Set it up</a>\
-${linksOf([{ label: 'Without JavaScript', href: '/register' }, ...docsLinks])}</nav></section>`
-
-function waysIn(registerPath: string | null): Html {
-  const register = registerPath === null ? [] : [{ label: 'Register', href: registerPath }]
-  return html`<nav class="ways" aria-label="Start"><a class="onward" href="/sign-in">Sign in</a>\
-${linksOf([...register, ...docsLinks])}</nav>`
+function firstAccount(words: EntranceTexts): Html {
+  const { front } = words
+  return html`<section aria-labelledby="first"><h2 id="first">${front.firstTitle}</h2>
+<p>${front.firstAbout}</p>
+<nav class="ways" aria-label="${front.ways}"><a class="onward" href="/app/setup">${front.setUp}</a>\
+${linksOf([{ label: front.withoutScript, href: '/register' }, ...docsLinks(words)])}</nav></section>`
 }
 
-function pageList(pages: readonly NamedPage[]): Html {
-  return html`<section aria-labelledby="pages"><h2 id="pages">Status pages</h2>
+function waysIn(words: EntranceTexts, registerPath: string | null): Html {
+  const { front, links } = words
+  const register = registerPath === null ? [] : [{ label: front.register, href: registerPath }]
+  return html`<nav class="ways" aria-label="${front.ways}"><a class="onward" href="/sign-in">${links.signIn}</a>\
+${linksOf([...register, ...docsLinks(words)])}</nav>`
+}
+
+function pageList({ front }: EntranceTexts, pages: readonly NamedPage[]): Html {
+  return html`<section aria-labelledby="pages"><h2 id="pages">${front.pages}</h2>
 <ul class="card named">${pages.map(
     ({ title, path }) => html`<li><a href="${path}" dir="auto">${title}</a></li>\n`,
   )}</ul></section>`
 }
 
 /** The front page of a signed-in person. */
-export function ownFrontPage({ email, isEmailVerified, hasMailServer, orgs }: OwnFront): Html {
+export function ownFrontPage(about: OwnFront): Html {
+  const { language, email, isEmailVerified, hasMailServer, orgs } = about
+  const words = textsOf('entrance', language)
+  const { own } = words
+  const writing = { language, words, formats: pageFormats(language, 'UTC') }
   return frame({
-    title: 'Your organizations – stillup',
+    title: `${own.title} – stillup`,
+    language,
     isIndexed: false,
-    body: html`${brandBar()}<header class="bar"><h1>Your organizations</h1>
-<div class="who"><a class="onward" href="/app">Open the console</a><span>${email}</span>
-${formOf({ action: '/api/v1/auth/logout', hidden: {}, button: 'Sign out' })}</div></header>
+    body: html`${brandBar()}<header class="bar"><h1>${own.title}</h1>
+<div class="who"><a class="onward" href="/app">${own.console}</a><span>${email}</span>
+${formOf({ action: '/api/v1/auth/logout', hidden: {}, button: own.signOut })}</div></header>
 <main>
-${!isEmailVerified && confirmation(email, hasMailServer)}${
+${!isEmailVerified && confirmation(words, email, hasMailServer)}${
   orgs.length === 0
-    ? html`<p class="card quiet">You are in no organization.</p>`
+    ? html`<p class="card quiet">${own.none}</p>`
     : html`<div class="card wide"><table class="states">
-<caption class="unseen">The monitors of each organization, the worst first</caption>
-<thead><tr><th scope="col">Monitor</th><th scope="col">State</th><th scope="col">Since</th></tr></thead>
-${orgs.map(orgRows)}</table></div>`
+<caption class="unseen">${own.caption}</caption>
+<thead><tr><th scope="col">${own.monitor}</th><th scope="col">${own.state}</th><th scope="col">${own.since}</th></tr></thead>
+${orgs.map((org) => orgRows(writing, org))}</table></div>`
 }
-<nav aria-label="More">${linksOf(docsLinks)}</nav>
+<nav aria-label="${own.more}">${linksOf(docsLinks(words))}</nav>
 </main>
-<footer class="foot"><p>All times are in UTC.</p></footer>`,
+<footer class="foot"><p>${own.utc}</p></footer>`,
   })
 }
 
-function confirmation(email: string, hasMailServer: boolean): Html {
-  const resend = '/api/v1/auth/email/verify/resend'
-  const warning = `Your address ${email} is not confirmed yet: open the link in the letter.`
-  return html`<section class="card confirm" aria-label="Your address">
+function confirmation(words: EntranceTexts, email: string, hasMailServer: boolean): Html {
+  const { own, lettersAreFiles } = words
+  const warning = own.confirm({ email })
+  return html`<section class="card confirm" aria-label="${own.confirmLabel}">
 ${warningOf(hasMailServer ? warning : `${warning} ${lettersAreFiles}`)}
-${formOf({ action: resend, hidden: {}, button: 'Send the letter again' })}</section>
+${formOf({ action: '/api/v1/auth/email/verify/resend', hidden: {}, button: own.resend })}</section>
 `
 }
 
-function orgRows({ id, name, role, states, monitors, pages }: FrontOrg): Html {
+function orgRows(writing: FrontWriting, org: FrontOrg): Html {
+  const { own, front } = writing.words
+  const { id, name, role, states, monitors, pages } = org
   const total = states === null ? 0 : Object.values(states).reduce((sum, count) => sum + count, 0)
+  const said = states === null ? own.switchedOff : countsText(writing, states)
   return html`<tbody><tr class="org"><th colspan="3" scope="rowgroup"><span dir="auto">${name}</span>
-<small>${states === null ? 'switched off by the operator' : countsText(states)} · your role: ${role} · \
-<code>${id}</code></small>
-${states !== null && total === 0 && html`<small><a href="/app/monitors/new">Add a monitor</a></small>`}\
-${pages.length > 0 && html`<small>Status pages: ${pages.map(pageLink)}</small>`}</th></tr>
-${monitors.map(monitorRow)}${total > monitors.length && restRow(total - monitors.length)}</tbody>
+<small>${said} · ${own.role[role]} · <code>${id}</code></small>
+${states !== null && total === 0 && html`<small><a href="/app/monitors/new">${own.addMonitor}</a></small>`}\
+${pages.length > 0 && html`<small>${front.pages}: ${pages.map(pageLink)}</small>`}</th></tr>
+${monitors.map((monitor) => monitorRow(writing, monitor))}\
+${total > monitors.length && restRow(writing, total - monitors.length)}</tbody>
 `
 }
 
 const pageLink = ({ title, path }: NamedPage): Html =>
   html`<a href="${path}" dir="auto">${title}</a> `
 
-const restRow = (count: number): Html =>
-  html`<tr><td colspan="3">and ${count} more: <a href="/app">the console shows all</a></td></tr>\n`
+const restRow = ({ words: { own } }: FrontWriting, count: number): Html =>
+  html`<tr><td colspan="3">${own.andMore({ count })}: <a href="/app">${own.consoleShowsAll}</a></td></tr>\n`
 
-function monitorRow({ name, state, sinceMs, error }: FrontMonitor): Html {
+function monitorRow({ language, words, formats }: FrontWriting, monitor: FrontMonitor): Html {
+  const { own } = words
+  const { name, state, sinceMs, error } = monitor
   return html`<tr class="is-${state}"><th scope="row"><span dir="auto">${name}</span>${
-    error !== null && html`<small dir="auto">${error}</small>`
-  }</th><td><span class="state">${stateLabels[state]}</span></td><td>${timeTag(sinceMs)}</td></tr>
+    error !== null && html`<small dir="auto">${saidIn(language, error)}</small>`
+  }</th><td><span class="state">${own.states[state]}</span></td><td>${formats.timeTag(sinceMs)}</td></tr>
 `
 }
 
-const stateLabels: Readonly<Record<ProjectedState, string>> = {
-  down: 'Down',
-  degraded: 'Degraded',
-  unknown: 'Unknown',
-  pending: 'No result yet',
-  up: 'Up',
-  paused: 'Paused',
-  maintenance: 'Under maintenance',
-}
-
-function countedAs(state: ProjectedState): string {
-  return state === 'pending' ? 'without a result yet' : stateLabels[state].toLowerCase()
-}
-
-function countsText(states: Readonly<Record<ProjectedState, number>>): string {
+function countsText(
+  { words: { own }, formats }: FrontWriting,
+  states: Readonly<Record<ProjectedState, number>>,
+): string {
   const bad: readonly ProjectedState[] = ['down', 'degraded', 'unknown']
   const order: readonly ProjectedState[] = [...bad, 'maintenance', 'pending', 'up', 'paused']
   const parts = order.flatMap((state) =>
-    states[state] > 0 ? [`${states[state]} ${countedAs(state)}`] : [],
+    states[state] > 0 ? [own.counts[state]({ count: states[state] })] : [],
   )
-  return parts.length > 0 ? parts.join(', ') : 'no monitors yet'
+  return parts.length > 0 ? formats.list(parts) : own.noMonitors
 }

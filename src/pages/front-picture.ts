@@ -1,5 +1,6 @@
 // The picture of the front page: what a check sees of a service over time. The line stays up, falls for a
 // while, and comes back; the point at its end is the present moment.
+import type { AreaTexts } from '../texts/texts.ts'
 import { type Html, html } from './html.ts'
 
 const days = 30
@@ -11,13 +12,16 @@ const bar = (day: number) => {
   return html`<rect class="${state}" x="${day * 11}" y="0" width="7" height="22" rx="2"/>`
 }
 
-export const frontPicture: Html = html`<figure class="picture card" aria-hidden="true">
+export const frontPicture = ({
+  front,
+  own,
+}: AreaTexts<'entrance'>): Html => html`<figure class="picture card" aria-hidden="true">
 <svg viewBox="0 34 326 114">
 <path class="wave" d="M0 62c22-8 34 6 58 0s40-8 62-2 44 4 60-2c6-2 8 62 16 62s8-66 18-64c22 4 34-4 54 0s26 4 40 2"/>
 <circle class="halo" cx="312" cy="58" r="7"/><circle class="point" cx="312" cy="58" r="5"/>
 <g transform="translate(0 124)">${Array.from({ length: days }, (_, day) => bar(day))}</g>
 </svg>
-<ul><li class="is-up"><span class="state">Up</span> <b>99.98 %</b></li>
-<li class="is-down"><span class="state">Down for 4 min</span> <b>3 of 3 checks failed</b></li>
-<li class="is-up"><span class="state">Told on call</span> <b>after 12 s</b></li></ul>
+<ul><li class="is-up"><span class="state">${own.states.up}</span> <b>99.98 %</b></li>
+<li class="is-down"><span class="state">${front.pictureDown}</span> <b>${front.pictureChecks}</b></li>
+<li class="is-up"><span class="state">${front.pictureTold}</span> <b>${front.pictureAfter}</b></li></ul>
 </figure>`

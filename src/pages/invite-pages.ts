@@ -1,11 +1,14 @@
 // The page of an invitation: what it offers, and two ways to accept it.
-import { timeText } from '../base/time-text.ts'
 import type { Role } from '../domain/access.ts'
+import type { Language } from '../texts/languages.ts'
+import { textsOf } from '../texts/texts.ts'
 import { actionPage, signInLink, startLink } from './action-page.ts'
-import { newPasswordInput } from './entrance.ts'
+import { newPasswordInput } from './entrance-fields.ts'
 import type { Html } from './html.ts'
+import { pageFormats } from './page-formats.ts'
 
 export interface InvitePage {
+  readonly language: Language
   readonly organizationName: string
   readonly role: Role
   readonly email: string
@@ -22,43 +25,41 @@ export interface InvitePage {
 
 /** The page is the same without an account: an inviter could otherwise probe any address. */
 export function invitePage(invite: InvitePage): Html {
-  const { organizationName, role, email, expiresAtMs, problem } = invite
+  const { language, organizationName: organization, role, email, expiresAtMs, problem } = invite
+  const { invitation, fields } = textsOf('entrance', language)
+  const time = pageFormats(language, 'UTC').dateTime(expiresAtMs)
   const about = {
-    title: `Join ${organizationName}`,
+    language,
+    title: invitation.title({ organization }),
     warning: problem,
-    sentences: [
-      `You are invited to ${organizationName} with the role ${role}.`,
-      `The invitation is for ${email} and expires on ${timeText(expiresAtMs)}.`,
-    ],
+    sentences: [invitation.about[role]({ organization }), invitation.until({ email, time })],
   }
   const join = {
     action: invite.joinAction,
     hidden: {},
-    inputs: [newPasswordInput],
-    button: 'Create an account and join',
+    inputs: [newPasswordInput(language, fields.choosePassword)],
+    button: invitation.join,
   }
   const { acceptAction } = invite
   if (acceptAction === null) {
-    const label = `I have an account with ${email}: sign in first`
+    const label = invitation.signInFirst({ email })
     return actionPage({ ...about, form: join, links: [{ label, href: invite.signInPath }] })
   }
   return actionPage({
     ...about,
-    form: { action: acceptAction, hidden: {}, button: 'Accept with the account of this browser' },
-    otherWay: { sentence: `Or, without an account for ${email} yet:`, form: join },
-    links: [startLink],
+    form: { action: acceptAction, hidden: {}, button: invitation.accept },
+    otherWay: { sentence: invitation.orJoin({ email }), form: join },
+    links: [startLink(language)],
   })
 }
 
-/** The page for an invitation that no longer works, or fails for another reason. */
-export function deadInvitePage(problem?: string): Html {
+/** The page for an invitation that no longer works. */
+export function deadInvitePage(language: Language): Html {
+  const { dead, deadRule, deadNext } = textsOf('entrance', language).invitation
   return actionPage({
-    title: 'This invitation no longer works',
-    warning: problem,
-    sentences: [
-      'An invitation works once, for seven days, unless it is withdrawn.',
-      'If you have accepted it, sign in. Else ask the person who invited you for a new one.',
-    ],
-    links: [signInLink],
+    language,
+    title: dead,
+    sentences: [deadRule, deadNext],
+    links: [signInLink(language)],
   })
 }

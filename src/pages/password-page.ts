@@ -1,9 +1,12 @@
 // The pages of a password link: a form for the new password, and the confirmation.
-import { limits } from '../domain/limits/limits.ts'
+import type { Language } from '../texts/languages.ts'
+import { textsOf } from '../texts/texts.ts'
 import { actionPage } from './action-page.ts'
+import { newPasswordInput } from './entrance-fields.ts'
 import type { Html } from './html.ts'
 
 export interface NewPasswordPage {
+  readonly language: Language
   readonly email: string
   /** The path that the form is posted to. */
   readonly action: string
@@ -12,42 +15,36 @@ export interface NewPasswordPage {
   readonly problem?: string | undefined
 }
 
-export function newPasswordPage({ email, action, token, problem }: NewPasswordPage): Html {
+export function newPasswordPage(about: NewPasswordPage): Html {
+  const { language, email, action, token, problem } = about
+  const { password, fields } = textsOf('entrance', language)
+  const input = newPasswordInput(language, fields.newPassword)
   return actionPage({
-    title: 'Choose a new password',
+    language,
+    title: password.title,
     warning: problem,
-    sentences: [`For the account of ${email}. All its sessions end.`],
-    form: {
-      action,
-      hidden: { token },
-      inputs: [
-        {
-          name: 'password',
-          label: 'New password',
-          type: 'password',
-          autocomplete: 'new-password',
-          charsMax: limits.passwordCharsMax,
-          hint: `At least ${limits.passwordCharsMin} characters. A few unrelated words are good.`,
-        },
-      ],
-      button: 'Set the password',
-    },
+    sentences: [password.about({ email })],
+    form: { action, hidden: { token }, inputs: [input], button: password.button },
   })
 }
 
-export function passwordSetPage(): Html {
+export function passwordSetPage(language: Language): Html {
+  const { password } = textsOf('entrance', language)
   return actionPage({
-    title: 'Your password is set',
-    sentences: ['All earlier sessions have ended.'],
-    links: [{ label: 'Sign in with it', href: '/sign-in' }],
+    language,
+    title: password.done,
+    sentences: [password.doneAbout],
+    links: [{ label: password.signIn, href: '/sign-in' }],
   })
 }
 
 /** The page for a link that was used, was replaced or has expired. */
-export function deadPasswordLinkPage(): Html {
+export function deadPasswordLinkPage(language: Language): Html {
+  const { link, links } = textsOf('entrance', language)
   return actionPage({
-    title: 'This link no longer works',
-    sentences: ['A link works once, for one hour. Only the newest one works.'],
-    links: [{ label: 'Request a new one', href: '/sign-in' }],
+    language,
+    title: link.dead,
+    sentences: [link.deadPassword],
+    links: [{ label: links.requestNew, href: '/sign-in' }],
   })
 }

@@ -1,11 +1,12 @@
 // The pages of signing in: of a link, with one button, because mail scanners open links too; for
 // a code; and why a sign-in failed.
-
-import { timeText } from '../base/time-text.ts'
-import { limits } from '../domain/limits/limits.ts'
 import { browserInWords } from '../domain/sign-in/browser.ts'
-import { type ActionInput, actionPage, signInLink } from './action-page.ts'
+import type { Language } from '../texts/languages.ts'
+import { textsOf } from '../texts/texts.ts'
+import { actionPage, signInLink } from './action-page.ts'
+import { codeInputs } from './entrance-fields.ts'
 import type { Html } from './html.ts'
+import { pageFormats } from './page-formats.ts'
 
 /** What the page shows about a working link. */
 export interface SignInPage {
@@ -26,6 +27,7 @@ export interface SignInPage {
 }
 
 export interface SignInForm {
+  readonly language: Language
   /** The path that the form is posted to. */
   readonly action: string
   readonly token: string
@@ -33,66 +35,45 @@ export interface SignInForm {
   readonly problem?: string | undefined
 }
 
-export function signInPage(about: SignInPage, { action, token, problem }: SignInForm): Html {
-  const { email, isNew, leadsTo } = about
-  const doubt =
-    'The link was requested from another network or another browser. That is fine if it was you, ' +
-    'on another device. If you did not request it, close this page.'
+export function signInPage(about: SignInPage, form: SignInForm): Html {
+  const { email, isNew, leadsTo, askedAtMs, address, userAgent } = about
+  const { language, action, token, problem } = form
+  const { link, signIn } = textsOf('entrance', language)
+  const time = pageFormats(language, 'UTC').dateTime(askedAtMs)
   return actionPage({
+    language,
     isOfService: true,
-    title: isNew ? 'Create your account' : 'Sign in',
-    warning: problem ?? (about.isElsewhere ? doubt : undefined),
+    title: isNew ? link.titleNew : signIn.title,
+    warning: problem ?? (about.isElsewhere ? link.elsewhere : undefined),
     sentences: [
-      isNew ? `This creates an account for ${email} and signs you in.` : `You sign in as ${email}.`,
-      askedFor(about),
-      ...(leadsTo === null ? [] : [`Then you continue to ${leadsTo}.`]),
+      isNew ? link.creates({ email }) : link.signsIn({ email }),
+      link.asked({ time, address, browser: browserInWords(userAgent, language) }),
+      ...(leadsTo === null ? [] : [link.leadsTo({ origin: leadsTo })]),
     ],
     form: {
       action,
       hidden: { token },
-      inputs: about.needsCode ? codeInputs(about.trustDays) : [],
-      button: isNew ? 'Create the account' : 'Sign in',
+      inputs: about.needsCode ? codeInputs(language, about.trustDays) : [],
+      button: isNew ? link.buttonNew : signIn.button,
     },
   })
 }
 
 /** The page for a link that was used, was replaced or has expired, and for all other failed sign-ins. */
-export function deadLinkPage(problem?: string): Html {
+export function deadLinkPage(language: Language, problem?: string): Html {
+  const { link, links } = textsOf('entrance', language)
   return actionPage({
+    language,
     isOfService: true,
-    title: 'This link no longer works',
+    title: link.dead,
     warning: problem,
-    sentences: ['A link works once, for a few minutes. Only the newest one works.'],
-    links: [{ label: 'Request a new one', href: '/sign-in' }],
+    sentences: [link.deadSignIn],
+    links: [{ label: links.requestNew, href: '/sign-in' }],
   })
 }
 
-function askedFor({ askedAtMs, address, userAgent }: SignInPage): string {
-  const browser = browserInWords(userAgent)
-  return `The link was requested on ${timeText(askedAtMs)} from ${address} with ${browser}.`
-}
-
-const codeInput: ActionInput = {
-  name: 'totp',
-  label: 'Code of your authenticator app',
-  type: 'text',
-  autocomplete: 'one-time-code',
-  charsMax: limits.totpCharsMax,
-  hint: 'Or one of your recovery codes.',
-}
-
-/** The code, and whether this device is asked for one again. */
-function codeInputs(trustDays: number): readonly ActionInput[] {
-  if (trustDays === 0) return [codeInput]
-  const days = trustDays === 1 ? '1 day' : `${trustDays} days`
-  const label = `Do not ask for a code on this device for ${days}`
-  return [
-    codeInput,
-    { name: 'isRemembered', label, type: 'checkbox', autocomplete: 'off', charsMax: 0 },
-  ]
-}
-
 interface CodePage {
+  readonly language: Language
   /** The path that the form is posted to. */
   readonly action: string
   /** For how many days this device can be remembered; 0: it cannot. */
@@ -102,23 +83,26 @@ interface CodePage {
 }
 
 /** The password was right, or the provider let the person in; now comes the second factor. */
-export function codePage({ action, problem, trustDays }: CodePage): Html {
+export function codePage({ language, action, problem, trustDays }: CodePage): Html {
+  const { signIn, code } = textsOf('entrance', language)
   return actionPage({
+    language,
     isOfService: true,
-    title: 'Sign in',
+    title: signIn.title,
     warning: problem,
-    sentences: ['Enter the code that your authenticator app shows.'],
-    form: { action, hidden: {}, inputs: codeInputs(trustDays), button: 'Sign in' },
-    links: [{ label: 'Sign in as somebody else', href: '/sign-in' }],
+    sentences: [code.sentence],
+    form: { action, hidden: {}, inputs: codeInputs(language, trustDays), button: signIn.button },
+    links: [{ label: code.other, href: '/sign-in' }],
   })
 }
 
 /** `problem` is one or more sentences. */
-export function notSignedInPage(problem: string): Html {
+export function notSignedInPage(language: Language, problem: string): Html {
   return actionPage({
+    language,
     isOfService: true,
-    title: 'You are not signed in',
+    title: textsOf('entrance', language).signIn.failed,
     sentences: [problem],
-    links: [signInLink],
+    links: [signInLink(language)],
   })
 }

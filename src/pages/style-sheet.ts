@@ -111,6 +111,8 @@ font-size:.9375rem}
 .providers{display:grid;gap:.625rem;margin-top:1.75rem}
 .providers a{padding:.625rem 1.25rem;border:1px solid var(--line);border-radius:.5rem;font-weight:600;text-align:center;
 text-decoration:none}
+.providers a:has(svg){display:flex;align-items:center;justify-content:center;gap:.625rem}
+.providers svg{flex:none;width:1.125rem;height:1.125rem;fill:currentColor}
 .providers a:hover{background:var(--paper)}
 .or{display:flex;align-items:center;gap:.75rem;color:var(--soft);font-size:.875rem}
 .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}

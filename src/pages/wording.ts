@@ -1,12 +1,5 @@
-// Formats times, spans and ratios for the pages of the service. Everything is in UTC and English.
-import { timeText } from '../base/time-text.ts'
+// Spans and ratios, as the pages of the service have them.
 import { timeWords } from '../texts/units.ts'
-import { type Html, html } from './html.ts'
-
-/** A time element that machines can read too. */
-export function timeTag(atMs: number): Html {
-  return html`<time datetime="${new Date(atMs).toISOString()}">${timeText(atMs)}</time>`
-}
 
 /**
  * The two largest units that matter, in a locale of Intl: '3 d 4 h', '14 min', '8 s'. Part of a second

@@ -24,6 +24,11 @@ export const languageFiles: Readonly<Record<string, LanguageFile>> = Object.from
     .map((name) => [name, JSON.parse(readTextAsset(`texts/${name}/language.json`))]),
 )
 
+/** The translations of what the daemon says in English, as templates: see `translator.ts`. */
+export function readSentences(language: string): Readonly<Record<string, string>> {
+  return JSON.parse(readTextAsset(`texts/${language}/console/said.json`))
+}
+
 /** The texts of an area in a language. */
 export function readTexts(language: string, area: string): TextTree<ParsedText> {
   return parsedTree(JSON.parse(readTextAsset(`texts/${language}/${area}.json`)))

@@ -12,13 +12,27 @@ import { once } from '../base/per-object.ts'
 import type { Texts } from './generated/texts.d.ts'
 import { type Language, localeTag } from './languages.ts'
 import { catalogueOf, type NumberRules, type Part, type Phrase, phraseOf } from './message.ts'
-import { readTexts } from './text-files.ts'
+import { readSentences, readTexts } from './text-files.ts'
+import { type Translate, translatorOf } from './translator.ts'
 
 /** The texts of an area, in any language. */
 export type AreaTexts<Area extends keyof Texts> = Texts[Area]
 
 /** The texts of an area in a language, read when they are first needed. */
 export const textsOf = createTexts()
+
+/** What the daemon says in English, in a language: as it was said if that has no words for it. */
+export const saidIn = createSaid()
+
+function createSaid() {
+  const translators = new Map<Language, Translate>()
+  return (language: Language, sentence: string): string => {
+    if (language === 'en') return sentence
+    const translate = translators.get(language) ?? translatorOf(language, readSentences(language))
+    translators.set(language, translate)
+    return translate(sentence) ?? sentence
+  }
+}
 
 function createTexts() {
   const loaded = new Map<string, unknown>()

@@ -20,12 +20,12 @@ const about = {
   leadsTo: null,
   trustDays: 30,
 }
-const form = { action: '/there', token: 'the-token' }
+const form = { language: 'en' as const, action: '/there', token: 'the-token' }
 
 t.test('the page about a link says who, when, from where and where to', async (t) => {
   const page = toText(signInPage({ ...about, leadsTo: 'https://app.example.com' }, form))
   t.match(page, '<p dir="auto">You sign in as alice@example.com.</p>')
-  t.match(page, /requested on \d+ \w+ \d{4}, 12:00 UTC from 192\.0\.2\.7 with curl\./)
+  t.match(page, /requested on \d+ \w+ \d{4} at 12:00 UTC from 192\.0\.2\.7 with curl\./)
   t.match(page, 'Then you continue to https://app.example.com.')
   t.match(page, '<meta name="robots" content="noindex">')
   t.notMatch(page, /role="alert"|name="totp"/)
@@ -37,7 +37,7 @@ t.test('the page about a link says who, when, from where and where to', async (t
   t.match(coded, '<p class="note is-degraded" role="alert">The code is wrong.</p>')
   t.match(coded, /name="totp" autocomplete="one-time-code" maxlength="64"/)
   t.match(coded, 'Do not ask for a code on this device for 30 days')
-  t.notMatch(toText(deadLinkPage()), '<form')
+  t.notMatch(toText(deadLinkPage('en')), '<form')
 })
 
 t.test('a form posts to this service, and redirects only to allowed targets', async (t) => {
@@ -67,6 +67,7 @@ t.test(
     const hidden = Object.fromEntries(payloads.map((text, n) => [`hidden${n}`, text]))
     await show(
       actionPage({
+        language: 'en',
         title: payloads[0] ?? '',
         sentences: payloads,
         warning: payloads[1],

@@ -9,16 +9,19 @@ import {
 } from '../../src/pages/email-pages.ts'
 import { toText } from '../../src/pages/html.ts'
 
+const language = 'en' as const
 const hostile = '"><script>alert(1)</script>'
 
 t.test('confirming is one button', async (t) => {
-  const text = toText(verifyEmailPage({ email: hostile, action: '/verify', token: hostile }))
+  const text = toText(
+    verifyEmailPage({ language, email: hostile, action: '/verify', token: hostile }),
+  )
   t.notMatch(text, /<script/)
   t.equal(text.split('type="submit"').length, 2)
 })
 
 t.test('a change can be agreed to or refused, with the effect explained', async (t) => {
-  const about = { from: hostile, to: hostile, action: '/change', token: hostile }
+  const about = { language, from: hostile, to: hostile, action: '/change', token: hostile }
   const pages = (['old', 'new'] as const).map((side) => toText(changeEmailPage({ ...about, side })))
   for (const text of pages) {
     t.notMatch(text, /<script/)
@@ -29,7 +32,7 @@ t.test('a change can be agreed to or refused, with the effect explained', async 
 })
 
 t.test('every outcome has its page, and a failed link is explained', async (t) => {
-  for (const outcome of emailOutcomes) t.notMatch(toText(emailDonePage(outcome)), /<form/)
-  t.match(toText(deadEmailLinkPage(hostile)), /role="alert"/)
-  t.notMatch(toText(deadEmailLinkPage()), /role="alert"/)
+  for (const outcome of emailOutcomes) t.notMatch(toText(emailDonePage(language, outcome)), /<form/)
+  t.match(toText(deadEmailLinkPage(language, hostile)), /role="alert"/)
+  t.notMatch(toText(deadEmailLinkPage(language)), /role="alert"/)
 })

@@ -3,7 +3,8 @@ import t from 'tap'
 import { registerPage, signInWaysPage } from '../../src/pages/entrance.ts'
 import { toText } from '../../src/pages/html.ts'
 
-const ways = { next: '/', providers: [], hasMailServer: true, registerPath: null }
+const language = 'en' as const
+const ways = { language, next: '/', providers: [], hasMailServer: true, registerPath: null }
 
 t.test('every way to sign in has its form or its link', async (t) => {
   const providers = [{ label: 'Company account', startPath: '/api/v1/auth/oidc/co/start' }]
@@ -41,15 +42,20 @@ t.test(
 )
 
 t.test('registration asks for the token where it counts, or says who invites', async (t) => {
-  const setup = toText(registerPage({ who: 'setup', takesSetupToken: true }))
+  const setup = toText(registerPage({ language, who: 'setup', takesSetupToken: true }))
   t.match(setup, /name="setupToken"[^>]* required>/)
   t.match(setup, /name="password"[^>]* minlength="12"/)
-  const open = toText(registerPage({ who: 'anyone', takesSetupToken: true, referralCode: 'r1' }))
+  const open = toText(
+    registerPage({ language, who: 'anyone', takesSetupToken: true, referralCode: 'r1' }),
+  )
   t.match(open, /name="setupToken"/)
   t.notMatch(open, /name="setupToken"[^>]* required>/)
   t.match(open, '<input type="hidden" name="referralCode" value="r1">')
-  t.notMatch(toText(registerPage({ who: 'anyone', takesSetupToken: false })), 'setupToken')
-  const closed = toText(registerPage({ who: 'invited', takesSetupToken: false }))
+  t.notMatch(
+    toText(registerPage({ language, who: 'anyone', takesSetupToken: false })),
+    'setupToken',
+  )
+  const closed = toText(registerPage({ language, who: 'invited', takesSetupToken: false }))
   t.match(closed, 'need an invitation')
   t.notMatch(closed, '<form')
 })

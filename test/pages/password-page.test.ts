@@ -7,10 +7,11 @@ import {
   passwordSetPage,
 } from '../../src/pages/password-page.ts'
 
+const language = 'en' as const
 const hostile = '"><script>alert(1)</script>'
 
 t.test('the form names the account, carries the token, and shows the problem', async (t) => {
-  const about = { email: hostile, action: '/reset', token: hostile, problem: hostile }
+  const about = { language, email: hostile, action: '/reset', token: hostile, problem: hostile }
   const text = toText(newPasswordPage(about))
   t.notMatch(text, /<script/)
   t.match(text, /<form method="post" action="\/reset">/)
@@ -20,7 +21,7 @@ t.test('the form names the account, carries the token, and shows the problem', a
 })
 
 t.test('the other pages have nothing to fill in', async (t) => {
-  for (const page of [passwordSetPage(), deadPasswordLinkPage()]) {
+  for (const page of [passwordSetPage(language), deadPasswordLinkPage(language)]) {
     t.notMatch(toText(page), /<form/)
   }
 })

@@ -44,7 +44,7 @@ async function signIn(isFilledIn: boolean): Promise<void> {
     location.assign(part?.dataset.next ?? outward('/app'))
   } catch (error) {
     if (error instanceof Refusal) tell(error.message)
-    else if (!isFilledIn && !isGivenUp(error)) tell('The passkey could not be used.')
+    else if (!isFilledIn && !isGivenUp(error)) tell(part?.dataset.failed ?? '')
     // The button's question took the place of the one that waited.
     if (!isFilledIn) void offer()
   }

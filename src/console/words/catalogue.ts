@@ -2,8 +2,8 @@
 import { once } from '../../base/per-object.ts'
 import type { Texts } from '../../texts/generated/texts.d.ts'
 import { catalogueOf, type Part, phraseOf, type TextTree } from '../../texts/message.ts'
+import { type Translate, translatorOf } from '../../texts/translator.ts'
 import { timeWords, unitOf } from '../../texts/units.ts'
-import { type Translate, translatorOf } from './said/translator.ts'
 
 /** As the build takes them from src/texts/<language>/console. */
 export type BuiltTexts = Readonly<Record<string, TextTree<string | readonly Part[]>>>

@@ -14,6 +14,29 @@ export interface OidcClient {
   readonly scopes: string
 }
 
+/** Providers whose sign people know, by a word in their address or in what the operator calls them. */
+export const knownProviders = [
+  ...['apple', 'atlassian', 'auth0', 'authelia', 'authentik', 'bitbucket', 'discord', 'forgejo'],
+  ...['gitea', 'github', 'gitlab', 'google', 'keycloak', 'nextcloud', 'okta', 'ory'],
+] as const
+type KnownProvider = (typeof knownProviders)[number]
+
+/** The paths of issuers that are the same at every installation of a product. */
+const issuerPaths: readonly (readonly [path: RegExp, product: KnownProvider])[] = [
+  [/\/realms\/[^/]+\/?$/, 'keycloak'],
+  [/\/application\/o\/[^/]+\/?$/, 'authentik'],
+]
+
+/** Whose sign stands beside the button of a provider; undefined where none is known. */
+export function providerBrand(
+  client: Pick<OidcClient, 'name' | 'label' | 'issuer'>,
+): KnownProvider | undefined {
+  const { hostname, pathname } = new URL(client.issuer)
+  const words = `${hostname} ${client.name} ${client.label}`.toLowerCase().split(/[^a-z0-9]+/)
+  const named = knownProviders.find((brand) => words.includes(brand))
+  return named ?? issuerPaths.find(([path]) => path.test(pathname))?.[1]
+}
+
 /** What a provider vouched for. The subject has a meaning only together with the issuer. */
 export interface OidcPerson {
   readonly issuer: string

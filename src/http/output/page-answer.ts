@@ -4,6 +4,8 @@ import * as s from '../../base/schema/schema.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { actionPageHeaders } from '../../pages/action-page.ts'
 import { type Html, toText } from '../../pages/html.ts'
+import type { Language } from '../../texts/languages.ts'
+import { saidIn } from '../../texts/texts.ts'
 import type { PlainAnswer } from '../routing/route.ts'
 import { challengeOf } from './problems.ts'
 
@@ -100,6 +102,11 @@ export function orDeadLink(
   } catch (error) {
     return deadLink(faultIn(error))
   }
+}
+
+/** Why something did not work, in the reader's language; undefined for no fault. */
+export function problemIn(language: Language, fault: Fault | undefined): string | undefined {
+  return fault && saidIn(language, fault.message)
 }
 
 /** A fault that a person may see; the pipeline answers and logs everything else. */

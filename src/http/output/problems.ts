@@ -3,6 +3,8 @@ import { Fault, faults } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { actionPage, actionPageHeaders, signInLink, startLink } from '../../pages/action-page.ts'
 import { toText } from '../../pages/html.ts'
+import type { Language } from '../../texts/languages.ts'
+import { saidIn, textsOf } from '../../texts/texts.ts'
 import type { Exchange } from '../edge/exchange.ts'
 import { headerLines, type WireReply } from '../edge/reply.ts'
 import type { AccessRule } from '../routing/route.ts'
@@ -80,11 +82,18 @@ export function problemReply(fault: Fault, request: ProblemRequest, challenge?: 
 export function problemPage(
   fault: Fault,
   { lines }: Pick<ProblemRequest, 'lines'>,
+  language: Language,
   challenge?: string,
 ): WireReply {
   const { status, title } = faults[fault.code]
-  const links = status === 401 || status === 403 ? [signInLink, startLink] : [startLink]
-  const page = actionPage({ title, sentences: [fault.message], links })
+  const start = startLink(language)
+  const titles: Readonly<Record<string, string>> = textsOf('entrance', language).problems
+  const page = actionPage({
+    language,
+    title: titles[fault.code] ?? (language === 'en' ? title : (titles.other ?? title)),
+    sentences: [saidIn(language, fault.message)],
+    links: status === 401 || status === 403 ? [signInLink(language), start] : [start],
+  })
   return {
     status,
     head: pageHead + faultLines(fault, challenge) + lines,

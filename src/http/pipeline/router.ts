@@ -83,11 +83,15 @@ function allowedMethods(lines: readonly TableLine[], path: string): string {
   return [...withHead, 'OPTIONS'].join(', ')
 }
 
-function simpleEndpoint(name: string, run: (exchange: Exchange) => WireReply): Endpoint<void> {
+function simpleEndpoint(
+  name: string,
+  headers: readonly string[],
+  run: (exchange: Exchange) => WireReply,
+): Endpoint<void> {
   return {
     name,
     paramCount: 0,
-    headers: [],
+    headers,
     bodyBytesMax: 0,
     deadlineMs: limits.requestMsMax,
     admit() {},
@@ -98,7 +102,7 @@ function simpleEndpoint(name: string, run: (exchange: Exchange) => WireReply): E
 // Replies to OPTIONS with the allowed methods. There are no CORS headers, because no other origin
 // is allowed.
 function optionsEndpoint(allowed: string): Endpoint<void> {
-  return simpleEndpoint('options', (exchange) => ({
+  return simpleEndpoint('options', [], (exchange) => ({
     status: 204,
     head: `text/plain\r\nAllow: ${allowed}${exchange.lines}`,
   }))
@@ -108,7 +112,7 @@ function refusalEndpoint(
   code: 'method_not_allowed' | 'not_found',
   allowed?: string,
 ): Endpoint<void> {
-  return simpleEndpoint(code, () => {
+  return simpleEndpoint(code, ['accept-language'], () => {
     if (allowed === undefined) throw notFound('address')
     throw new Fault(code, `This address supports ${allowed}`, { headers: [['Allow', allowed]] })
   })

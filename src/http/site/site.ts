@@ -8,7 +8,7 @@ import { nextPath } from '../../domain/sign-in/redirect.ts'
 import { alertPage, noAlertPage } from '../../pages/alert/alert-page.ts'
 import { frontPage, ownFrontPage } from '../../pages/front-page.ts'
 import type { Services } from '../../services/assembly/services.ts'
-import type { SignedInCaller } from '../../services/context.ts'
+import type { Caller, SignedInCaller } from '../../services/context.ts'
 import type { OrgOverview } from '../../services/orgs/overviews.ts'
 import { openRegistration, registerAnswer, signInAnswer } from '../output/entrance-answer.ts'
 import { formOrJson, pageAnswer, seeOther } from '../output/page-answer.ts'
@@ -27,7 +27,7 @@ const code = s.optional(s.text({ charsMax: limits.linkTokenCharsMax }))
 export const siteRoutes = resource('', {
   front: get('/', { ...page, query: anyQuery({ ref: code }) }).handledBy(
     ({ caller, query: { ref } }, services) =>
-      isSignedIn(caller) ? ownFront(caller, services) : strangersFront(ref, services),
+      isSignedIn(caller) ? ownFront(caller, services) : strangersFront(caller, ref, services),
   ),
   signIn: get('/sign-in', {
     ...page,
@@ -38,13 +38,13 @@ export const siteRoutes = resource('', {
   }).handledBy(({ caller, query: { redirectUri, isLetterAsked = false } }, services) =>
     isSignedIn(caller)
       ? seeOther(nextPath(redirectUri))
-      : signInAnswer(services, redirectUri, { isLetterAsked }),
+      : signInAnswer(services, caller, redirectUri, { isLetterAsked }),
   ),
   register: get('/register', { ...page, query: anyQuery({ ref: code }) }).handledBy(
-    ({ query: { ref } }, services) => registerAnswer(services, ref),
+    ({ caller, query: { ref } }, services) => registerAnswer(services, caller, ref),
   ),
   alert: get('/alerts/:token', { ...page, who: { public: true }, query: anyQuery({}) }).handledBy(
-    ({ params: { token } }, { alertViews }) => alertAnswer(token, alertViews),
+    ({ caller, params: { token } }, { alertViews }) => alertAnswer(caller, token, alertViews),
   ),
   acknowledgeAlert: post('/alerts/:token', {
     ...formOrJson,
@@ -52,18 +52,24 @@ export const siteRoutes = resource('', {
     rate: 'page',
   }).handledBy(async ({ caller, params: { token } }, { alertViews }) => {
     const isKnown = await alertViews.acknowledge(token, caller)
-    return isKnown ? seeOther(`/alerts/${token}`, unindexed) : alertAnswer(token, alertViews)
+    return isKnown
+      ? seeOther(`/alerts/${token}`, unindexed)
+      : alertAnswer(caller, token, alertViews)
   }),
 })
 
 // The address is enough to read the page, so no search engine may keep it.
 const unindexed = [['X-Robots-Tag', 'noindex, nofollow']] as const
 
-function alertAnswer(token: string, { open }: Services['alertViews']): PlainAnswer {
+function alertAnswer(
+  { language }: Caller,
+  token: string,
+  { open }: Services['alertViews'],
+): PlainAnswer {
   const view = open(token)
   return view
     ? pageAnswer(200, alertPage(view), { headers: unindexed })
-    : pageAnswer(404, noAlertPage(), { headers: unindexed })
+    : pageAnswer(404, noAlertPage(language), { headers: unindexed })
 }
 
 function isSignedIn(caller: {
@@ -72,11 +78,16 @@ function isSignedIn(caller: {
   return caller.principal.kind === 'session'
 }
 
-function strangersFront(referralCode: string | undefined, services: Services): PlainAnswer {
+function strangersFront(
+  { language }: Pick<Caller, 'language'>,
+  referralCode: string | undefined,
+  services: Services,
+): PlainAnswer {
   const { entrance, pages } = services
   const registerPath = openRegistration(services)
   const query = referralCode === undefined ? '' : `?ref=${encodeURIComponent(referralCode)}`
   const front = frontPage({
+    language,
     isNew: entrance.isNew(),
     registerPath: registerPath && registerPath + query,
     listedPages: pages.listed().map(named),
@@ -89,6 +100,7 @@ async function ownFront(caller: SignedInCaller, services: Services): Promise<Pla
   const orgs = await services.overviews.of(caller)
   const { email, emailVerifiedAtMs } = user
   const front = ownFrontPage({
+    language: caller.language,
     email,
     isEmailVerified: emailVerifiedAtMs !== null,
     hasMailServer: services.entrance.hasMailServer(),

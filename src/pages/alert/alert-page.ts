@@ -1,6 +1,7 @@
 // The page that an alert links to: one incident, for the people whom a channel told of it, and the
 // button that acknowledges it.
 import type { Language } from '../../texts/languages.ts'
+import { textsOf } from '../../texts/texts.ts'
 import { actionPage } from '../action-page.ts'
 import { frame } from '../frame.ts'
 import { type Html, html } from '../html.ts'
@@ -105,14 +106,9 @@ ${entries.map(entryOf)}</ol>
 }
 
 /** The same for every link that leads nowhere, so that it does not reveal why. */
-export function noAlertPage(): Html {
-  return actionPage({
-    title: 'There is no alert here',
-    sentences: [
-      'The link is incomplete, or what it led to was deleted.',
-      'Copy the whole link from the message.',
-    ],
-  })
+export function noAlertPage(language: Language): Html {
+  const { title, about, next } = textsOf('entrance', language).noAlert
+  return actionPage({ language, title, sentences: [about, next] })
 }
 
 function formOf({ action, button, hint }: AcknowledgeForm): Html {

@@ -10,6 +10,8 @@ interface Manifest {
   readonly style: string
   /** The script of the sign-in page. */
   readonly signIn?: string
+  /** The signs of providers: the data of a path in a square of 24. */
+  readonly providerSigns?: Readonly<Record<string, string>>
   /** What the script imports, and what the overview needs besides: asked for with the document. */
   readonly modules?: readonly string[]
   readonly overviewModules?: readonly string[]
@@ -49,9 +51,18 @@ export function readConsole() {
 
 /** The path of the script that offers passkeys at the sign-in; undefined if the console was not built. */
 export function signInScript(): string | undefined {
-  const manifest = readBuilt('manifest.json')
-  const { signIn } = manifest === undefined ? {} : (JSON.parse(manifest) as Partial<Manifest>)
+  const { signIn } = builtNames()
   return signIn && `${consoleAssets}/${signIn}`
+}
+
+/** The signs of known providers, by brand; none if the console was not built. */
+export function providerSigns(): NonNullable<Manifest['providerSigns']> {
+  return builtNames().providerSigns ?? {}
+}
+
+function builtNames(): Partial<Manifest> {
+  const manifest = readBuilt('manifest.json')
+  return manifest === undefined ? {} : JSON.parse(manifest)
 }
 
 /** Names that the build makes: no path leads out of its folder. */

@@ -2,8 +2,8 @@
 
 import type { Language } from '../../texts/languages.ts'
 import { type AreaTexts, textsOf } from '../../texts/texts.ts'
+import { type PageFormats, pageFormats } from '../page-formats.ts'
 import type { PublicIncident, PublicPage, PublicUpdate } from '../view/public-page.ts'
-import { type PageFormats, pageFormats } from './page-formats.ts'
 
 export interface PageText {
   readonly language: Language

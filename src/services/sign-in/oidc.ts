@@ -90,8 +90,8 @@ export function createOidc(core: Core, deps: OidcDeps) {
   }
 
   return {
-    list: (): readonly { readonly name: string; readonly label: string }[] =>
-      deps.providers().map(({ name, label }) => ({ name, label })),
+    list: (): readonly Pick<OidcProvider, 'name' | 'label' | 'brand'>[] =>
+      deps.providers().map(({ name, label, brand }) => ({ name, label, brand })),
 
     /**
      * The cookie must come back. Throws not_found, invalid_parameter for a redirectUri that is not

@@ -37,13 +37,13 @@ t.test('a problem document has the reason, the place and the request', async (t)
 t.test(
   'a page for people says what is wrong and leads on, and nothing of the inside',
   async (t) => {
-    const { status, head, body } = problemPage(asFault(new Error('inside')), place)
+    const { status, head, body } = problemPage(asFault(new Error('inside')), place, 'en')
     t.equal(status, 500)
     t.match(head, /^text\/html/)
     t.match(String(body), /<h1>.+<\/h1>\n<p dir="auto">Something went wrong here<\/p>/)
     t.match(String(body), 'href="/"')
     t.notMatch(String(body), /inside/)
-    t.match(problemPage(new Fault('unauthenticated'), place).body, 'href="/sign-in"')
+    t.match(problemPage(new Fault('unauthenticated'), place, 'en').body, 'href="/sign-in"')
   },
 )
 

@@ -304,6 +304,27 @@ t.test('the worst monitors come first', async (t) => {
   await daemon.need('POST', monitors, { cookie, json: { name: 'Newer', ...job } })
   await fetch(`${down.pushUrl}/error`)
   const { text } = await ada.open('/')
-  t.match(text, /1 down, 1 without a result yet/)
+  t.match(text, /1 down and 1 without a result yet/)
   t.match(text, /Backup.*Down.*Newer/s)
+})
+
+t.test('a person reads the entrance in the language of the browser', async (t) => {
+  const { daemon } = await withAda(t)
+  const { open } = browse(daemon)
+  const german = { 'accept-language': 'de-AT,en;q=0.5' }
+  const arabic = { 'accept-language': 'ar' }
+  t.match((await open('/sign-in', undefined, german)).text, /<html lang="de">.*<h1>Anmelden<\/h1>/s)
+  t.match((await open('/', undefined, arabic)).text, '<html lang="ar" dir="rtl">')
+  t.match((await open('/register', undefined, german)).text, '<html lang="de">')
+  const wrong = await open('/api/v1/auth/login', { email, password: 'not this one' }, german)
+  t.match(wrong, { status: 401, text: /role="alert">Die E-Mail-Adresse oder das Passwort/ })
+  const dead = await open('/api/v1/auth/password/reset?token=old', undefined, german)
+  t.match(dead, { status: 410, text: /<html lang="de">/ })
+  t.notMatch(dead.text, 'This link')
+  t.match(await open('/nothing', undefined, german), {
+    status: 404,
+    text: 'Diese Adresse gibt es nicht.',
+  })
+  const failed = await open('/api/v1/auth/oidc/none/start', undefined, german)
+  t.match(failed.text, '<html lang="de">')
 })

@@ -22,6 +22,7 @@ import {
   orDeadLink,
   orFaultPage,
   pageAnswer,
+  problemIn,
   seeOther,
 } from '../../output/page-answer.ts'
 import { signInCookies } from '../../pipeline/session-cookie.ts'
@@ -102,10 +103,12 @@ const pageFor = (invites: Invites, token: string, caller: Caller) => (fault: Fau
 
 /** The page with the forms and the previous problem, or the page for an invalid invitation. */
 function formPage(invites: Invites, token: string, caller: Caller, fault?: Fault): PlainAnswer {
+  const { language } = caller
   const make = () => {
     const { organization, invite } = invites.look(token)
     const { role, email, expiresAtMs } = invite
     const page = invitePage({
+      language,
       organizationName: organization.name,
       role,
       email,
@@ -113,10 +116,10 @@ function formPage(invites: Invites, token: string, caller: Caller, fault?: Fault
       joinAction: pathOf(token, 'join'),
       acceptAction: caller.principal.kind === 'session' ? pathOf(token, 'accept') : null,
       signInPath: `/sign-in?redirectUri=${encodeURIComponent(pathOf(token, 'page'))}`,
-      problem: fault?.message,
+      problem: problemIn(language, fault),
     })
     const headers = fault?.headers ?? []
     return pageAnswer(fault?.status ?? 200, page, { headers })
   }
-  return orDeadLink(make, ({ status }) => pageAnswer(status, deadInvitePage()))
+  return orDeadLink(make, ({ status }) => pageAnswer(status, deadInvitePage(language)))
 }

@@ -5,11 +5,13 @@ import * as s from '../../../base/schema/schema.ts'
 import {
   changeEmailPage,
   deadEmailLinkPage,
+  type EmailOutcome,
   emailDonePage,
   emailOutcomes,
   verifyEmailPage,
 } from '../../../pages/email-pages.ts'
 import type { Html } from '../../../pages/html.ts'
+import type { Caller } from '../../../services/context.ts'
 import { exampleLinkToken } from '../../openapi/examples.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
 import {
@@ -20,6 +22,7 @@ import {
   orDeadLink,
   orFaultPage,
   pageAnswer,
+  problemIn,
   seeOther,
 } from '../../output/page-answer.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
@@ -40,11 +43,12 @@ export const authEmail = resource('/auth', {
     ...linkPage,
     query: PageQuery,
     summary: 'The page of a link that confirms an address',
-  }).handledBy(({ query }, { emails }) =>
-    pageOr(query.outcome, () => {
+  }).handledBy(({ caller, query }, { emails }) =>
+    pageOr(caller, query.outcome, () => {
       const token = query.token ?? ''
       const { email } = emails.lookVerification(token)
-      return verifyEmailPage({ email, action: verifyPath, token })
+      const { language } = caller
+      return verifyEmailPage({ language, email, action: verifyPath, token })
     }),
   ),
   verifyEmail: post('/email/verify', {
@@ -56,7 +60,7 @@ export const authEmail = resource('/auth', {
     out: s.object({ user: UserOut }),
     message: 'Address confirmed',
   }).handledBy(({ caller, body, isForm }, { emails, baseUrl }) =>
-    orFaultPage(isForm, deadLink, async () => {
+    orFaultPage(isForm, deadLinkFor(caller), async () => {
       const user = await emails.verify(caller, body.token)
       if (isForm) return seeOther(`${baseUrl}${verifyPath}?outcome=verified`)
       return answer({ user: userToWire(user) })
@@ -75,11 +79,12 @@ export const authEmail = resource('/auth', {
     ...linkPage,
     query: PageQuery,
     summary: 'The page of a link about a change of address',
-  }).handledBy(({ query }, { emails }) =>
-    pageOr(query.outcome, () => {
+  }).handledBy(({ caller, query }, { emails }) =>
+    pageOr(caller, query.outcome, () => {
       const token = query.token ?? ''
       const change = emails.lookChange(token)
-      return changeEmailPage({ ...change, action: changePath, token })
+      const { language } = caller
+      return changeEmailPage({ ...change, language, action: changePath, token })
     }),
   ),
   changeEmail: post('/email/change', {
@@ -97,7 +102,7 @@ export const authEmail = resource('/auth', {
     }),
     out: s.object({ outcome: s.oneOf(['waiting', 'changed', 'refused']) }),
   }).handledBy(({ caller, body, isForm }, { emails, baseUrl }) =>
-    orFaultPage(isForm, deadLink, async () => {
+    orFaultPage(isForm, deadLinkFor(caller), async () => {
       const outcome = await emails.answerChange(caller, body.token, body.answer)
       if (isForm) return seeOther(`${baseUrl}${changePath}?outcome=${outcome}`)
       return answer({ outcome })
@@ -105,12 +110,19 @@ export const authEmail = resource('/auth', {
   ),
 })
 
-function pageOr(outcome: Parameters<typeof emailDonePage>[0] | undefined, make: () => Html) {
-  if (outcome !== undefined) return pageAnswer(200, emailDonePage(outcome))
-  return orDeadLink(() => pageAnswer(200, make()), deadLink)
+function pageOr(
+  caller: Pick<Caller, 'language'>,
+  outcome: EmailOutcome | undefined,
+  make: () => Html,
+): PlainAnswer {
+  if (outcome !== undefined) return pageAnswer(200, emailDonePage(caller.language, outcome))
+  return orDeadLink(() => pageAnswer(200, make()), deadLinkFor(caller))
 }
 
-function deadLink({ code, status, message }: Fault): PlainAnswer {
-  // The page itself explains an expired link.
-  return pageAnswer(status, deadEmailLinkPage(code === 'link_expired' ? undefined : message))
-}
+const deadLinkFor =
+  ({ language }: Pick<Caller, 'language'>) =>
+  (fault: Fault): PlainAnswer => {
+    // The page itself explains an expired link.
+    const problem = fault.code === 'link_expired' ? undefined : problemIn(language, fault)
+    return pageAnswer(fault.status, deadEmailLinkPage(language, problem))
+  }

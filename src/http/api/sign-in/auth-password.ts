@@ -8,6 +8,7 @@ import {
   newPasswordPage,
   passwordSetPage,
 } from '../../../pages/password-page.ts'
+import type { Caller } from '../../../services/context.ts'
 import type { OwnPassword } from '../../../services/sign-in/own-password.ts'
 import { formPassword } from '../../input/form-body.ts'
 import { exampleEmail, exampleLinkToken, examplePassword } from '../../openapi/examples.ts'
@@ -20,6 +21,7 @@ import {
   orDeadLink,
   orFaultPage,
   pageAnswer,
+  problemIn,
   seeOther,
 } from '../../output/page-answer.ts'
 import { sessionCookie } from '../../pipeline/session-cookie.ts'
@@ -63,7 +65,8 @@ export const authPassword = resource('/auth', {
     body: ForgotIn,
     message: 'If there is an account with this address, a link is on its way',
   }).handledBy(({ caller, body: { email }, isForm }, services) => {
-    const pageOf = (fault: Fault) => signInAnswer(services, undefined, { failed: { fault, email } })
+    const pageOf = (fault: Fault) =>
+      signInAnswer(services, caller, undefined, { failed: { fault, email } })
     return orFaultPage(isForm, pageOf, async () => {
       await services.ownPassword.forgot(caller, email)
       return isForm ? seeOther(letterAskedPath) : undefined
@@ -76,10 +79,10 @@ export const authPassword = resource('/auth', {
       token: s.optional(linkToken),
       isDone: s.optional(s.flag, 'True: the page that says that it is done.'),
     }),
-  }).handledBy(({ query }, { ownPassword }) =>
+  }).handledBy(({ caller, query }, { ownPassword }) =>
     query.isDone === true
-      ? pageAnswer(200, passwordSetPage())
-      : formPage(ownPassword, query.token ?? ''),
+      ? pageAnswer(200, passwordSetPage(caller.language))
+      : formPage(ownPassword, caller, query.token ?? ''),
   ),
   resetPassword: post('/password/reset', {
     ...formPost,
@@ -89,7 +92,7 @@ export const authPassword = resource('/auth', {
     body: ResetIn,
     message: 'Password set',
   }).handledBy(({ caller, body, isForm }, { ownPassword, baseUrl }) => {
-    const pageOf = (fault: Fault) => formPage(ownPassword, body.token, fault)
+    const pageOf = (fault: Fault) => formPage(ownPassword, caller, body.token, fault)
     return orFaultPage(isForm, pageOf, async () => {
       await ownPassword.reset(caller, body.token, body.password)
       return isForm ? seeOther(`${baseUrl}${resetPath}?isDone=true`) : undefined
@@ -113,12 +116,18 @@ export const authPassword = resource('/auth', {
 })
 
 /** The page with the form and the previous problem, or the page for a link that does not work. */
-function formPage(ownPassword: OwnPassword, token: string, fault?: Fault): PlainAnswer {
+function formPage(
+  ownPassword: OwnPassword,
+  { language }: Pick<Caller, 'language'>,
+  token: string,
+  fault?: Fault,
+): PlainAnswer {
   const make = () => {
     const { email } = ownPassword.look(token)
-    const about = { email, action: resetPath, token, problem: fault?.message }
+    const problem = problemIn(language, fault)
+    const about = { language, email, action: resetPath, token, problem }
     const headers = fault?.headers ?? []
     return pageAnswer(fault?.status ?? 200, newPasswordPage(about), { headers })
   }
-  return orDeadLink(make, ({ status }) => pageAnswer(status, deadPasswordLinkPage()))
+  return orDeadLink(make, ({ status }) => pageAnswer(status, deadPasswordLinkPage(language)))
 }

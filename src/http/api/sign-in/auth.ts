@@ -16,6 +16,7 @@ import type { Caller } from '../../../services/context.ts'
 import { preferencesOf } from '../../../services/people/profile.ts'
 import type { PasswordArrival, SessionInfo } from '../../../services/sign-in/people.ts'
 import type { Proof } from '../../../services/sign-in/reauthentication.ts'
+import { saidIn } from '../../../texts/texts.ts'
 import { exampleEmail, examplePassword } from '../../openapi/examples.ts'
 import {
   OrganizationOut,
@@ -27,7 +28,13 @@ import {
   userToWire,
 } from '../../output/account-wire.ts'
 import { registerAnswer, signInAnswer } from '../../output/entrance-answer.ts'
-import { formOrJson, orFaultPage, pageAnswer, seeOther } from '../../output/page-answer.ts'
+import {
+  formOrJson,
+  orFaultPage,
+  pageAnswer,
+  problemIn,
+  seeOther,
+} from '../../output/page-answer.ts'
 import { withTimes } from '../../output/times.ts'
 import {
   codeCookie,
@@ -202,7 +209,8 @@ export const auth = resource('/auth', {
     message: 'Account created',
   }).handledBy(({ caller, body, isForm }, services) => {
     const { email, referralCode } = body
-    const pageOf = (fault: Fault) => registerAnswer(services, referralCode, { fault, email })
+    const pageOf = (fault: Fault) =>
+      registerAnswer(services, caller, referralCode, { fault, email })
     return orFaultPage(isForm, pageOf, async () => {
       const { organization, ...signedIn } = await services.people.register(caller, body)
       const { user, token } = signedIn
@@ -233,12 +241,12 @@ export const auth = resource('/auth', {
       if (fault.code === 'invalid_credentials') {
         services.audit.signInFailed(caller, email, `auth.login: ${fault.code}`)
       }
-      return signInAnswer(services, redirectUri, { failed: { fault, email } })
+      return signInAnswer(services, caller, redirectUri, { failed: { fault, email } })
     }
     return orFaultPage(isForm, pageOf, async () => {
       if (isForm) {
         const arrival = await services.people.begin(caller, nextPath(redirectUri), input)
-        return arrivalPage(services, arrival)
+        return arrivalPage(caller, services, arrival)
       }
       const signedIn = await services.people.signIn(caller, input)
       const headers = signInCookies(signedIn, services)
@@ -262,8 +270,9 @@ export const auth = resource('/auth', {
   }).handledBy(({ caller, body, cookie, isForm }, services) => {
     const pageOf = (fault: Fault) => {
       services.audit.signInFailed(caller, undefined, `auth.confirmLogin: ${fault.code}`)
+      const { language } = caller
       const { status, message, headers } = fault
-      return pageAnswer(status, notSignedInPage(message), { headers })
+      return pageAnswer(status, notSignedInPage(language, saidIn(language, message)), { headers })
     }
     return orFaultPage(isForm, pageOf, async () => {
       const arrival = await services.people.confirm(caller, { ...body, sealed: cookie })
@@ -356,13 +365,22 @@ function arrivalCookies(
 }
 
 /** Where the person goes on, or the page that asks for the code. */
-function arrivalPage(services: Services, arrival: PasswordArrival): PlainAnswer {
+function arrivalPage(
+  { language }: Caller,
+  services: Services,
+  arrival: PasswordArrival,
+): PlainAnswer {
   if (arrival.step === 'entered') {
     return seeOther(arrival.redirectUri, arrivalCookies(services, arrival))
   }
-  const { flow, problem } = arrival
-  const trustDays = services.trustedDevices.days()
-  return pageAnswer(401, codePage({ action: codePath, trustDays, problem: problem?.message }), {
+  const { flow } = arrival
+  const page = codePage({
+    language,
+    action: codePath,
+    trustDays: services.trustedDevices.days(),
+    problem: problemIn(language, arrival.problem),
+  })
+  return pageAnswer(401, page, {
     headers: [codeCookie(flow, codePath, services.baseUrl)],
   })
 }
@@ -372,5 +390,5 @@ function confirmedPage(caller: Caller, services: Services, arrival: PasswordArri
   if (arrival.step === 'code') {
     services.audit.signInFailed(caller, undefined, 'auth.confirmLogin: invalid_credentials')
   }
-  return arrivalPage(services, arrival)
+  return arrivalPage(caller, services, arrival)
 }

@@ -18,6 +18,7 @@ import {
   orDeadLink,
   orFaultPage,
   pageAnswer,
+  problemIn,
   seeOther,
 } from '../../output/page-answer.ts'
 import { signInCookies } from '../../pipeline/session-cookie.ts'
@@ -74,7 +75,7 @@ export const magicLink = resource(base, {
   }).handledBy(({ caller, body, isForm }, services) => {
     const { email, redirectUri } = body
     const pageOf = (fault: Fault) =>
-      signInAnswer(services, redirectUri, { failed: { fault, email } })
+      signInAnswer(services, caller, redirectUri, { failed: { fault, email } })
     return orFaultPage(isForm, pageOf, async () => {
       await services.magicLinks.request(caller, body)
       return isForm ? seeOther(letterAskedPath) : undefined
@@ -86,7 +87,7 @@ export const magicLink = resource(base, {
     query: object({ token: optional(linkToken) }),
     knowsDevices: true,
   }).handledBy(({ caller, query: { token = '' }, trusted }, services) =>
-    orDeadLink(() => formPage(services, caller, { token, trusted }), deadLink),
+    orDeadLink(() => formPage(services, caller, { token, trusted }), deadLinkFor(caller)),
   ),
   verify: post('/verify', {
     ...formPost,
@@ -126,7 +127,9 @@ function formPage(
   fault?: Fault,
 ): PlainAnswer {
   const view = magicLinks.look(caller, token, trusted)
-  const page = signInPage(view, { action: verifyPath, token, problem: fault?.message })
+  const { language } = caller
+  const problem = problemIn(language, fault)
+  const page = signInPage(view, { language, action: verifyPath, token, problem })
   const leadsTo = view.leadsTo === null ? [] : [view.leadsTo]
   return pageAnswer(fault?.status ?? 200, page, { leadsTo, headers: fault?.headers ?? [] })
 }
@@ -139,11 +142,14 @@ function formProblem(
   fault: Fault,
 ): PlainAnswer {
   const mayTryAgain = ['totp_required', 'invalid_credentials', 'rate_limited', 'unavailable']
-  if (!mayTryAgain.includes(fault.code)) return deadLink(fault)
-  return orDeadLink(() => formPage(services, caller, presented, fault), deadLink)
+  if (!mayTryAgain.includes(fault.code)) return deadLinkFor(caller)(fault)
+  return orDeadLink(() => formPage(services, caller, presented, fault), deadLinkFor(caller))
 }
 
-function deadLink({ code, status, message }: Fault): PlainAnswer {
-  // The page itself explains an expired link.
-  return pageAnswer(status, deadLinkPage(code === 'link_expired' ? undefined : message))
-}
+const deadLinkFor =
+  ({ language }: Pick<Caller, 'language'>) =>
+  (fault: Fault): PlainAnswer => {
+    // The page itself explains an expired link.
+    const problem = fault.code === 'link_expired' ? undefined : problemIn(language, fault)
+    return pageAnswer(fault.status, deadLinkPage(language, problem))
+  }

@@ -9,7 +9,8 @@ import { codePage, notSignedInPage } from '../../../pages/sign-in-page.ts'
 import type { Services } from '../../../services/assembly/services.ts'
 import type { Caller } from '../../../services/context.ts'
 import { callbackPath, type OidcArrival } from '../../../services/sign-in/oidc.ts'
-import { orFaultPage, pageAnswer, seeOther } from '../../output/page-answer.ts'
+import { saidIn } from '../../../texts/texts.ts'
+import { orFaultPage, pageAnswer, problemIn, seeOther } from '../../output/page-answer.ts'
 import { flowCookie, flowCookieName, signInCookies } from '../../pipeline/session-cookie.ts'
 import { get, list, type PlainAnswer, post, resource } from '../../routing/route.ts'
 import { codeField, rememberedField } from './second-step.ts'
@@ -58,9 +59,10 @@ export const oidc = resource('/auth/oidc', {
   }).handledBy(({ page: { limit, after } }, { oidc, baseUrl }) => {
     const all = oidc.list()
     const rest = all.slice(all.findIndex(({ name }) => name === after) + 1)
-    const items = rest.slice(0, limit).map((provider) => ({
-      ...provider,
-      startUrl: `${baseUrl}/api/v1/auth/oidc/${provider.name}/start`,
+    const items = rest.slice(0, limit).map(({ name, label }) => ({
+      name,
+      label,
+      startUrl: `${baseUrl}/api/v1/auth/oidc/${name}/start`,
     }))
     const last = items.at(-1)?.name
     return rest.length > limit && last ? { items, nextAfter: last } : { items }
@@ -92,7 +94,7 @@ export const oidc = resource('/auth/oidc', {
         if (typeof value === 'string') given.set(name, value)
       }
       const arrival = await services.oidc.callback(caller, provider, given, cookie, { trusted })
-      return arrivalPage(services, provider, arrival)
+      return arrivalPage(services, caller, provider, arrival)
     }),
   ),
   confirm: post('/:provider/callback', {
@@ -109,12 +111,17 @@ export const oidc = resource('/auth/oidc', {
       if (arrival.step === 'code') {
         services.audit.signInFailed(caller, undefined, 'oidc.confirm: invalid_credentials')
       }
-      return arrivalPage(services, provider, arrival)
+      return arrivalPage(services, caller, provider, arrival)
     }),
   ),
 })
 
-function arrivalPage(services: Services, provider: string, arrival: OidcArrival): PlainAnswer {
+function arrivalPage(
+  services: Services,
+  { language }: Caller,
+  provider: string,
+  arrival: OidcArrival,
+): PlainAnswer {
   const { trustedDevices, baseUrl } = services
   const path = callbackPath(provider)
   if (arrival.step === 'entered') {
@@ -122,8 +129,13 @@ function arrivalPage(services: Services, provider: string, arrival: OidcArrival)
     return onward(arrival.redirectUri, cookies)
   }
   const { origin } = new URL(arrival.redirectUri)
-  const trustDays = trustedDevices.days()
-  return pageAnswer(401, codePage({ action: path, trustDays, problem: arrival.problem?.message }), {
+  const page = codePage({
+    language,
+    action: path,
+    trustDays: trustedDevices.days(),
+    problem: problemIn(language, arrival.problem),
+  })
+  return pageAnswer(401, page, {
     leadsTo: origin === new URL(baseUrl).origin ? [] : [origin],
     headers: [flowCookie(arrival.flow, path, baseUrl)],
   })
@@ -144,7 +156,8 @@ function forPeople(
     if (status === 401 || status === 403 || status === 410) {
       audit.signInFailed(caller, undefined, `${route}: ${code}`)
     }
-    return pageAnswer(status, notSignedInPage(message), { headers })
+    const { language } = caller
+    return pageAnswer(status, notSignedInPage(language, saidIn(language, message)), { headers })
   }
   return orFaultPage(true, pageOf, work)
 }

@@ -100,7 +100,7 @@ t.test('the link leads to a page with one button, and opening it uses nothing up
   t.equal(html.match(/<button/g)?.length, 1)
   t.notMatch(html, /<script|name="totp"/)
   t.match(html, 'alice@example.com')
-  t.match(html, /requested on \d+ \w+ \d{4}, \d\d:\d\d UTC from 127\.0\.0\.1/)
+  t.match(html, /requested on \d+ \w+ \d{4} at \d\d:\d\d UTC from 127\.0\.0\.1/)
   t.match(html, `value="${token}"`)
   t.equal((await press({ token })).status, 303)
 })

@@ -2,11 +2,11 @@
 //
 // Making an Intl formatter takes about a hundred microseconds, so they are kept.
 import { LRUCache } from 'lru-cache'
-import { once } from '../../base/per-object.ts'
-import { type Language, localeTag } from '../../texts/languages.ts'
-import { timeWords } from '../../texts/units.ts'
-import { type Html, html } from '../html.ts'
-import { percentText, spanText } from '../wording.ts'
+import { once } from '../base/per-object.ts'
+import { type Language, localeTag } from '../texts/languages.ts'
+import { timeWords } from '../texts/units.ts'
+import { type Html, html } from './html.ts'
+import { percentText, spanText } from './wording.ts'
 
 export interface PageFormats {
   /** `12 November 2026` */

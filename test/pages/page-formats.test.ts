@@ -1,8 +1,8 @@
 // Times, spans and figures of public pages: right in every language, and never flattering.
 import t from 'tap'
-import { toText } from '../../../src/pages/html.ts'
-import { pageFormats } from '../../../src/pages/status/page-formats.ts'
-import { languages } from '../../../src/texts/languages.ts'
+import { toText } from '../../src/pages/html.ts'
+import { pageFormats } from '../../src/pages/page-formats.ts'
+import { languages } from '../../src/texts/languages.ts'
 
 const atMs = Date.parse('2026-03-02T23:05:00Z')
 const spaces = /[\u00a0\u202f]/g

@@ -9,7 +9,7 @@
 /** A sentence in another language; undefined if no template fits. */
 export type Translate = (text: string) => string | undefined
 
-interface Template {
+interface SentenceTemplate {
   readonly pattern: RegExp
   readonly parts: readonly string[]
   readonly translation: string
@@ -27,7 +27,10 @@ export function translatorOf(
   const templates = Object.entries(sentences).sort(closestFirst).map(templateOf)
   const remembered = new Map<string, string | undefined>()
 
-  function fitted({ pattern, parts, translation }: Template, text: string): string | undefined {
+  function fitted(
+    { pattern, parts, translation }: SentenceTemplate,
+    text: string,
+  ): string | undefined {
     const found = pattern.exec(text)
     if (!found) return undefined
     const values = new Map<string, string>()
@@ -78,7 +81,7 @@ export function translatorOf(
 /** Chinese and Japanese end a sentence by a sign of their own. */
 const cjk = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u
 
-function templateOf([sentence, translation]: readonly [string, string]): Template {
+function templateOf([sentence, translation]: readonly [string, string]): SentenceTemplate {
   const parts = sentence.match(slots) ?? []
   const texts = sentence.split(slots).map((text) => text.replace(/[\\^$.*+?()|{}[\]]/g, '\\$&'))
   return { pattern: new RegExp(`^${texts.join('(.*?)')}$`, 's'), parts, translation }
