@@ -13,6 +13,7 @@ import { defineMailChannel } from './model/definition.ts'
 import type { AlertLetter } from './model/letter.ts'
 import type { Fact, Message } from './model/message.ts'
 import { timeText } from './model/text.ts'
+import { accountText } from './model/token.ts'
 
 const subjectCharsMax = 200
 const titleCharsMax = 500
@@ -50,17 +51,13 @@ export const email = defineMailChannel({
       }),
     ),
     username: optional(
-      text({
-        charsMin: 1,
-        charsMax: limits.channelTokenCharsMax,
+      accountText({
         description: 'with password, if server asks for them',
         example: 'alerts@example.com',
       }),
     ),
     password: optional(
-      text({
-        charsMin: 1,
-        charsMax: limits.channelTokenCharsMax,
+      accountText({
         description:
           'the password of username; where accounts have a second factor, an app password',
         example: 'the-password-of-alerts',

@@ -5,14 +5,14 @@
 // Markdown, which has no escapes, and mentions: https://open.dingtalk.com/document/robots/message-types-and-data-format
 import { createHmac } from 'node:crypto'
 import { clip } from '../../base/clip.ts'
-import { object, optional, text } from '../../base/schema/schema.ts'
+import { object, optional } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
 import { hookUrl } from '../model/hook.ts'
 import { codedOutcome, jsonFields, jsonPost } from '../model/json-api.ts'
 import { brokenBy, fullWidth, markdownLink } from '../model/markdown.ts'
 import { marked, type TextStyle, textOf } from '../model/text.ts'
+import { accountText } from '../model/token.ts'
 
 const titleCharsMax = 100
 /** The text's part of the 20,000 bytes that a message may have. */
@@ -38,9 +38,7 @@ export const dingtalk = defineChannel({
   config: object({
     webhookUrl: hookUrl('DingTalk (a custom robot in a group)', webhookUrl),
     secret: optional(
-      text({
-        charsMin: 1,
-        charsMax: limits.channelTokenCharsMax,
+      accountText({
         description: 'the secret (SEC…), if the robot verifies signatures',
         example: 'SEC000000000000000000000',
       }),

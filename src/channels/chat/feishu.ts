@@ -6,14 +6,14 @@
 // Cards: https://open.feishu.cn/document/feishu-cards/card-json-v1-structure
 import { createHmac } from 'node:crypto'
 import { clip } from '../../base/clip.ts'
-import { object, optional, text } from '../../base/schema/schema.ts'
+import { object, optional } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
 import { hookUrl } from '../model/hook.ts'
 import { codedOutcome, jsonFields, jsonPost } from '../model/json-api.ts'
 import type { Message, Tone } from '../model/message.ts'
 import { plainStyle, textOf } from '../model/text.ts'
+import { accountText } from '../model/token.ts'
 
 const titleCharsMax = 200
 /** The text's part of the 20 KB that a request may have; the rest is for the buttons. */
@@ -37,9 +37,7 @@ export const feishu = defineChannel({
   config: object({
     webhookUrl: hookUrl('Feishu or Lark (a custom bot in a group)', webhookUrl),
     secret: optional(
-      text({
-        charsMin: 1,
-        charsMax: limits.channelTokenCharsMax,
+      accountText({
         description: 'the secret, if the bot verifies signatures',
         example: 'the-signing-secret-of-this-bot',
       }),

@@ -2,14 +2,13 @@
 //
 // The request and its 7,439 bytes: https://developer.webex.com/docs/api/v1/messages/create-a-message
 // Markdown, mentions, status codes and Retry-After: https://developer.webex.com/docs/basics
-import { object, text } from '../../base/schema/schema.ts'
+import { object } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
 import { jsonFields, jsonPost, quotedOutcome } from '../model/json-api.ts'
 import { commonMark, hardBreak } from '../model/markdown.ts'
 import { defused, plainStyle, type TextStyle, textOf } from '../model/text.ts'
-import { tokenText } from '../model/token.ts'
+import { accountText, tokenText } from '../model/token.ts'
 
 const messagesUrl = 'https://webexapis.com/v1/messages'
 const bounds = { sizeMax: 7_439, sizeOf: Buffer.byteLength }
@@ -24,9 +23,7 @@ export const webex = defineChannel({
       description: 'the access token of a bot that is in the room',
       example: 'the-access-token-of-a-bot',
     }),
-    roomId: text({
-      charsMin: 1,
-      charsMax: limits.channelTokenCharsMax,
+    roomId: accountText({
       description: 'the id of the room, as the API lists it',
       example: 'Y2lzY29zcGFyazovL3VzL1JPT00vZXhhbXBsZQ',
     }),

@@ -8,7 +8,6 @@
 import { clip } from '../../base/clip.ts'
 import { object, optional, text, toIso } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { localeTag } from '../../texts/languages.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
 import { urlText } from '../model/hook.ts'
@@ -16,7 +15,7 @@ import { basicAuth, below, jsonFields, quotedOutcome } from '../model/json-api.t
 import { fullWidth, markdownLink } from '../model/markdown.ts'
 import type { Message } from '../model/message.ts'
 import { defused, type TextStyle, textOf } from '../model/text.ts'
-import { tokenText } from '../model/token.ts'
+import { accountText, tokenText } from '../model/token.ts'
 
 const contentCharsMax = 10_000
 const topicCharsMax = 60
@@ -36,9 +35,7 @@ export const zulip = defineChannel({
       'the URL of the organization, or of a server of your own',
       'https://acme.zulipchat.com',
     ),
-    botEmail: text({
-      charsMin: 1,
-      charsMax: limits.channelTokenCharsMax,
+    botEmail: accountText({
       pattern: '^[^:\\s]+@[^:\\s]+$',
       rule: 'must be the e-mail address of a bot',
       description: 'the e-mail address of the bot, as Zulip shows it',

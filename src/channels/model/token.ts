@@ -1,7 +1,6 @@
 // Tokens that become a header: one that no header can carry is refused before it is stored.
 import type { TObject, TSchema } from 'typebox'
 import { text } from '../../base/schema/schema.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import type { Config } from './config.ts'
 
 interface TokenOptions {
@@ -16,13 +15,15 @@ const pattern = '^\\s*[!-~]+\\s*$'
 
 /** The field of a config with a token, a key or a password that goes into a header as it is. */
 export function tokenText(options: TokenOptions) {
-  return text({
-    charsMin: 1,
-    charsMax: limits.channelTokenCharsMax,
-    pattern,
-    rule: 'must be printable ASCII without spaces and line breaks',
-    ...options,
-  })
+  const rule = 'must be printable ASCII without spaces and line breaks'
+  return accountText({ pattern, rule, ...options })
+}
+
+const accountTextCharsMax = 512
+
+/** Anything that an account of a platform has, such as its name or its password. */
+export function accountText(options: Omit<Parameters<typeof text>[0], 'charsMin' | 'charsMax'>) {
+  return text({ charsMin: 1, charsMax: accountTextCharsMax, ...options })
 }
 
 /** The config without white space around its tokens. */

@@ -7,14 +7,13 @@ import { clip } from '../../base/clip.ts'
 import type { FieldProblem } from '../../base/fault.ts'
 import { object, optional, text } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
-import { limits } from '../../domain/limits/limits.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
 import { urlText } from '../model/hook.ts'
 import { basicAuth, failure, jsonFields, jsonPost } from '../model/json-api.ts'
 import type { Link, Message, Tone } from '../model/message.ts'
 import { httpOutcome } from '../model/outcome.ts'
 import { plainStyle, textOf } from '../model/text.ts'
-import { tokenText } from '../model/token.ts'
+import { accountText, tokenText } from '../model/token.ts'
 
 const publicServer = 'https://ntfy.sh'
 /** A longer message becomes a file that the notification only names. */
@@ -60,20 +59,10 @@ export const ntfy = defineChannel({
       }),
     ),
     username: optional(
-      text({
-        charsMin: 1,
-        charsMax: limits.channelTokenCharsMax,
-        description: 'with password, for a topic that is protected',
-        example: 'phil',
-      }),
+      accountText({ description: 'with password, for a topic that is protected', example: 'phil' }),
     ),
     password: optional(
-      text({
-        charsMin: 1,
-        charsMax: limits.channelTokenCharsMax,
-        description: 'the password of username',
-        example: 'the-password-of-phil',
-      }),
+      accountText({ description: 'the password of username', example: 'the-password-of-phil' }),
     ),
   }),
   secrets: ['topic', 'token', 'password'],

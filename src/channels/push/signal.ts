@@ -14,6 +14,7 @@ import { urlText } from '../model/hook.ts'
 import { basicAuth, below, failure, jsonFields, jsonPost, unexpected } from '../model/json-api.ts'
 import { httpOutcome } from '../model/outcome.ts'
 import { marked, plainStyle, textOf } from '../model/text.ts'
+import { accountText } from '../model/token.ts'
 
 /** Signal's apps send what is longer as an attachment. */
 const messageBytesMax = 2_000
@@ -53,17 +54,13 @@ export const signal = defineChannel({
       ['+15558675310'],
     ),
     username: optional(
-      text({
-        charsMin: 1,
-        charsMax: limits.channelTokenCharsMax,
+      accountText({
         description: 'with password, where a proxy protects the gateway',
         example: 'stillup',
       }),
     ),
     password: optional(
-      text({
-        charsMin: 1,
-        charsMax: limits.channelTokenCharsMax,
+      accountText({
         description: 'the password of username',
         example: 'the-password-of-the-proxy',
       }),

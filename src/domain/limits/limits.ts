@@ -200,7 +200,6 @@ export const limits = {
   cronsRemembered: 2_000,
 
   // Channels and deliveries
-  channelTokenCharsMax: 512,
   /** Recipients of one channel that each get a message of their own. */
   channelRecipientsMax: 20,
   reminderMinutesMax: 10_080,
