@@ -154,7 +154,7 @@ export const templates = resource('/orgs/:orgId/templates', {
     who: member,
     summary: 'Delete a template',
     message: 'Template deleted',
-  }).handledBy(async ({ scope, params, expectedRevision }, services) => {
-    await services.templates.remove(scope, params.templateId, expectedRevision)
-  }),
+  }).handledBy(({ scope, params, expectedRevision }, services) =>
+    services.templates.remove(scope, params.templateId, expectedRevision),
+  ),
 })

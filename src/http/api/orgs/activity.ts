@@ -49,7 +49,5 @@ export const activity = resource('/orgs/:orgId/activity', {
     who: member,
     summary: 'Count all of it as seen',
     message: 'Seen',
-  }).handledBy(async ({ scope }, { activity }) => {
-    await activity.see(scope)
-  }),
+  }).handledBy(({ scope }, { activity }) => activity.see(scope)),
 })

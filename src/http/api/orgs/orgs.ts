@@ -80,7 +80,7 @@ export const orgs = resource('/orgs', {
     who: { role: 'owner', sessionOnly: true, sudo: true },
     summary: 'Delete an organization and everything in it, immediately and permanently',
     message: 'Organization deleted',
-  }).handledBy(async ({ scope, expectedRevision }, { departures }) => {
-    await departures.removeOrg(scope, expectedRevision)
-  }),
+  }).handledBy(({ scope, expectedRevision }, { departures }) =>
+    departures.removeOrg(scope, expectedRevision),
+  ),
 })

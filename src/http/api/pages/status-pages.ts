@@ -491,9 +491,9 @@ export const statusPages = resource('/orgs/:orgId/status-pages', {
     who: admin,
     summary: 'Delete a status page',
     message: 'Status page deleted',
-  }).handledBy(async ({ scope, params, expectedRevision }, { pages }) => {
-    await pages.remove(scope, params.statusPageId, expectedRevision)
-  }),
+  }).handledBy(({ scope, params, expectedRevision }, { pages }) =>
+    pages.remove(scope, params.statusPageId, expectedRevision),
+  ),
   getPicture: get('/:statusPageId/pictures/:pictureKind', {
     who: viewer,
     summary: 'A picture of a status page',

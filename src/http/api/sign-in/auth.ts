@@ -337,9 +337,9 @@ export const auth = resource('/auth', {
     who: { user: true },
     summary: 'Forget one of your devices: its next sign-in needs a code',
     message: 'Device forgotten',
-  }).handledBy(async ({ caller, params }, { trustedDevices }) => {
-    await trustedDevices.forget(caller, params.deviceId)
-  }),
+  }).handledBy(({ caller, params }, { trustedDevices }) =>
+    trustedDevices.forget(caller, params.deviceId),
+  ),
   reauthenticate: post('/reauthenticate', {
     who: { user: true },
     summary: 'Confirm your identity again, for 15 minutes of sensitive actions',

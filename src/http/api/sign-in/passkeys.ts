@@ -192,9 +192,7 @@ export const passkeys = resource('/auth/passkeys', {
     who: personAgain,
     summary: 'Remove one of your passkeys',
     message: 'Passkey removed',
-  }).handledBy(async ({ caller, params }, { passkeys }) => {
-    await passkeys.remove(caller, params.passkeyId)
-  }),
+  }).handledBy(({ caller, params }, { passkeys }) => passkeys.remove(caller, params.passkeyId)),
   beginSignIn: get('/sign-in', {
     who: { public: true },
     summary: 'What a browser needs to sign in with a passkey',

@@ -36,7 +36,5 @@ export const totp = resource('/auth/totp', {
     example: { code: '492039' },
     body: CodeIn,
     message: 'Second factor turned off',
-  }).handledBy(async ({ caller, body }, { factors }) => {
-    await factors.turnOff(caller, body.code)
-  }),
+  }).handledBy(({ caller, body }, { factors }) => factors.turnOff(caller, body.code)),
 })

@@ -140,7 +140,7 @@ export const subscriberRoutes = resource('/orgs/:orgId/status-pages', {
     who: admin,
     summary: 'Delete a subscriber and everything kept of it',
     message: 'Subscriber deleted',
-  }).handledBy(async ({ scope, params }, { subscribers }) => {
-    await subscribers.remove(scope, params.statusPageId, params.subscriberId)
-  }),
+  }).handledBy(({ scope, params }, { subscribers }) =>
+    subscribers.remove(scope, params.statusPageId, params.subscriberId),
+  ),
 })
