@@ -1,5 +1,7 @@
 // How the overview shows monitors: groups that fold, cards, tiles, columns, and views with a name.
 import t from 'tap'
+import { consoleTexts } from '../../scripts/console/texts.ts'
+import { catalogueIn } from '../../src/console/words/catalogue.ts'
 import { axeIn } from '../support/axe.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { needOf, register } from '../support/cast.ts'
@@ -142,5 +144,54 @@ t.test('views of the overview', { skip }, async (t) => {
       await until(async () => (await others.allInnerTexts()).join() === 'Cart,Backup,Web')
     },
   )
+
+  await t.test('a finger drags rows as a mouse does, also from right to left', async (t) => {
+    const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
+    for (const [locale, texts] of [
+      ['en-GB', en],
+      ['ar', catalogueIn('ar', consoleTexts('ar'))],
+    ] as const) {
+      const { page, complaints } = await show('/app?sort=own', ann, { ...phone, locale })
+      const rows = page.locator('.monitor-name > strong')
+      const order = async () => (await rows.allInnerTexts()).join()
+      const grip = (name: string) =>
+        page.getByRole('button', { name: texts.overview.order.move({ name }) })
+      await grip('Web').waitFor()
+      const client = await page.context().newCDPSession(page)
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
+        client.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints: type === 'touchEnd' ? [] : [{ x, y }],
+        })
+      const boxOf = async (name: string) => {
+        const box = await grip(name).boundingBox()
+        if (!box) throw new Error(`no handle of ${name}`)
+        return { ...box, x: box.x + box.width / 2, y: box.y + box.height / 2 }
+      }
+      const drag = async (name: string, byPx: number) => {
+        const { x, y, height } = await boxOf(name)
+        const scrolledPx = await page.evaluate('scrollY')
+        await touch('touchStart', x, y)
+        for (let step = 1; step <= 5; step += 1) await touch('touchMove', x, y + (byPx * step) / 5)
+        const line = await page.locator('.drop-line').boundingBox()
+        t.ok(line && line.x >= 0 && line.x + line.width <= 390, 'the line is in the list')
+        t.ok(line && Math.abs(line.y - y - byPx) < height, 'and near the finger')
+        await touch('touchEnd')
+        await page.locator('.drop-line').waitFor({ state: 'hidden' })
+        t.equal(await page.evaluate('scrollY'), scrolledPx, 'the page stays')
+        t.equal(await page.getByRole('menu').count(), 0, 'and no menu opens')
+      }
+      const { height } = await boxOf('Web')
+      const [first = '', second = '', third = ''] = (await order()).split(',')
+      await grip(first).tap()
+      await page.getByRole('menuitem', { name: texts.overview.order.down }).tap()
+      await until(async () => (await order()) === [second, first, third].join())
+      await drag(second, 2.2 * height)
+      await until(async () => (await order()) === [first, third, second].join())
+      await drag(second, -1.2 * height)
+      await until(async () => (await order()) === [first, second, third].join())
+      t.same(complaints, [])
+    }
+  })
   t.same(complaints, [])
 })
