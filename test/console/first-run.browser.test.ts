@@ -176,6 +176,26 @@ t.test('the first run', { skip }, async (t) => {
     await page.getByText('Readers would see the address 127.0.0.1').waitFor()
   })
 
+  await t.test('the first steps stay until they are done, or hidden', async (t) => {
+    const { page, complaints } = await show('/app', owner)
+    const { first } = en.setup
+    const steps = page.locator('.first-steps')
+    await steps.getByRole('heading', { name: first.title }).waitFor()
+    t.same(await steps.locator('s').allInnerTexts(), [first.monitor, first.channel, first.page])
+    await steps.getByRole('link', { name: first.person }).click()
+    await page.locator('.tabs [aria-current]', { hasText: en.people.invites }).waitFor()
+    await daemon.need('POST', '/system/backups', { cookie: owner.cookie })
+    await page.goBack()
+    await steps.locator('s', { hasText: first.backup }).waitFor()
+    t.same(await steps.getByRole('link').allInnerTexts(), [first.person])
+    await steps.getByRole('button', { name: first.hide }).click()
+    await steps.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.locator('.monitor-row').first().waitFor()
+    t.equal(await steps.count(), 0)
+    t.same(complaints, [])
+  })
+
   await t.test('an address is typed once, and the kind of check follows from it', async (t) => {
     const { page } = await show('/app/monitors/new', owner)
     const address = page.locator('#field-url:focus')

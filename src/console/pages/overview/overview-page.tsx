@@ -23,6 +23,7 @@ import { followUptimes, uptimes } from '../../stores/uptimes.ts'
 import { words } from '../../words/words.ts'
 import { ColumnHead } from './column-head.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { Glance } from './glance.tsx'
 import { OpenIncidents } from './open-incidents.tsx'
 import { useChosenRow } from './rows/chosen-row.ts'
@@ -168,6 +169,7 @@ export function OverviewPage() {
     >
       <Glance today={summary.value.value?.today} />
       <OpenIncidents summary={summary} />
+      {monitors.value.size > 0 && <FirstSteps key={orgId()} />}
       {monitorsProblem.value && (
         <ProblemNote problem={monitorsProblem.value} onRetry={() => void loadMonitors()} />
       )}
