@@ -43,7 +43,8 @@ const layers = [
 
 const consoleLayers = [
   ['base'],
-  ['words', 'api'],
+  ['words'],
+  ['api'],
   ['stores'],
   ['parts'],
   ['pages'],

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { consoleTexts } from '../../scripts/console/texts.ts'
+import { nouns, quotaNouns } from '../../src/base/nouns.ts'
 import { problemOf } from '../../src/bucket/bucket-error.ts'
 import { channelDefinitions } from '../../src/channels/registry.ts'
 import { catalogueIn } from '../../src/console/words/catalogue.ts'
@@ -274,6 +275,92 @@ t.test('what checks and channels say in their sources', async (t) => {
   const said = saidInSource().filter((text) => text.includes(' ') && !rule.test(text))
   t.ok(said.length > 60, `${said.length} sentences are found`)
   t.same(missing(said), [])
+})
+
+/** A sentence of a `Fault`. The console has words of its own for the other codes, or never meets them. */
+const faultText =
+  /new Fault\(\s*'(?:forbidden|conflict|unavailable|storage_full|shutting_down|internal|body_too_large|csrf_rejected|\w+_taken|last_owner|already_member|link_expired|invalid_credentials|totp_required|registration_closed|kyc_required|reauthentication_required)',\s*('(?:[^'\\\n]|\\.)*'|`[^`]*`)|const (?:detail|words) = ('[A-Z](?:[^'\\\n]|\\.)* (?:[^'\\\n]|\\.)*'|`[A-Z][^`]* [^`]*`)/g
+/** What is wrong with a field, said without its name. */
+const fieldText =
+  /(?<![\w'`])('|`)((?:\$\{\w+\} )?(?:must|is|cannot|can be|does not|requires|would|leads to|makes a|needs|excludes|username and)(?: (?:(?!\1)[^\n\\]|\\.)*))\1/g
+
+/** Files and sentences that nobody meets in the console. */
+const unmet: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/^domain\/sign-in\/redirect|reports\/reports|health\/time-window|error-reports/, 'API only'],
+  [/^domain\/incidents\/incident\.ts: is|^domain\/alerts\/system-notice/, 'part of a message'],
+  [/(local-operator|own-password|upgrade-backups|doctor\/.*|restores)\.ts:/, 'the command line'],
+  [/export-directory\.ts:|services\/backups\/settle/, 'the command line'],
+  [/requires a session|API keys may not|signed in has this/, 'callers with an API key'],
+  [/This requires |Sending tests requires/, 'the console says that the role is too low'],
+  [/kyc-callback|idempotency|Idempotency|replays|If-Match/, 'callers that are no browsers'],
+  [/page-streams|render-budget|The client has disconnected/, 'readers of status pages'],
+  [/foreign\.ts|value-count|yaml-values/, 'limits of documents of other products'],
+  [/markup\.ts/, 'evidence of a check, not a field'],
+  [/system-settings\.ts: must be \$/, 'the console checks settings before it sends them'],
+  [/monitor-bulk\.ts: (must be absent when|is required unless)/, 'the console sends ids only'],
+  [/template\.ts: can be set only/, 'the form has no such field'],
+  [/sign-in\/registration|inviteToken|for this e-mail address/, 'the pages of the entrance'],
+  [/must not be HEAD/, 'the form offers no such method'],
+  [/listen-failure|edge\/server|remote-copies|oidc\.ts: \$/, 'the log of the daemon'],
+  [/Several organizations have this name/, 'the command line'],
+  [/must have names of 1 to/, 'the form names the fields itself'],
+  [/keys\.ts: role|\$\{about\} Enter|of YAML$|CERTIFICATE----- to $/, 'a part, asked for below'],
+]
+
+t.test('what services say in their sources', async (t) => {
+  const files = globSync(['src/services/**/*.ts', 'src/domain/**/*.ts', 'src/channels/**/*.ts'])
+  const said = [...files, ...globSync('src/http/{pipeline,edge}/*.ts')].flatMap((file) => {
+    const source = readFileSync(file, 'utf8')
+    const found = [...source.matchAll(faultText), ...source.matchAll(fieldText)]
+    return found.map(([, first = '', second = '']) => {
+      const text = /^['`]$/.test(first) ? second : (first || second).slice(1, -1)
+      return { file: file.replace('src/', ''), text: text.replaceAll("\\'", "'") }
+    })
+  })
+  t.ok(said.length > 200, `${said.length} sentences are found`)
+  const known = [
+    '7',
+    '',
+    'a',
+    'owner',
+    'monitors',
+    'channels',
+    'tags',
+    'approved',
+    'the messages go',
+    'at most 9 days',
+  ]
+  const unknown = said.filter(({ text }) =>
+    known.every((value) => translate(text.replace(/\$\{[^}]*(\}+|$)/g, value)) === undefined),
+  )
+  const named = unknown.map(({ file, text }) => `${file}: ${text}`)
+  t.same(
+    [...new Set(named)].filter((one) => !unmet.some(([pattern]) => pattern.test(one))),
+    [],
+  )
+})
+
+t.test('sentences of services that stand in several places of their sources', async (t) => {
+  const said = [
+    'role owner is too high: the member who answers for the key may do at most what admin may.',
+    'The export that this channel comes from left its secrets out: url. Enter them, and switch the channel on.',
+    'must have at most 9 characters of YAML; stillup import --from gatus takes more',
+    'must be certificates in PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----',
+    'You cannot grant a role above your own, which is member.',
+  ]
+  t.same(missing(said), [])
+  t.equal(
+    translate(said.at(-1) ?? ''),
+    'Sie können keine Rolle vergeben, die über Ihrer eigenen liegt: Mitglied.',
+  )
+})
+
+t.test('each quota of an organization, when it is used up', async (t) => {
+  const said = quotaNouns.map(
+    (name) => `This organization may have at most 5 ${nouns[name].title}.`,
+  )
+  t.same(missing(said), [])
+  t.equal(translate(said[0] ?? ''), 'Diese Organisation darf höchstens 5 Monitore haben.')
 })
 
 t.test('each field that a channel asks for has a label and a help in German', async (t) => {

@@ -1,9 +1,13 @@
 // Problems: everything that keeps a call from succeeding, as RFC 9457 describes them.
+import { words } from '../words/words.ts'
 
 /** One field that the API refused. */
 export interface FieldProblem {
   /** A JSON pointer (RFC 6901) into the body, such as /config/url. */
   readonly pointer: string
+  /** The broken rule, as the API names it; undefined if the console found it. */
+  readonly keyword?: string | undefined
+  /** In the language of the console where it has words for it. */
   readonly message: string
   /** The language of the message where it is not the console's: the API writes English. */
   readonly lang?: 'en' | undefined
@@ -15,7 +19,7 @@ export class ApiProblem extends Error {
   /** A stable word, such as `rate_limited`. */
   readonly code: string
   readonly fields: readonly FieldProblem[]
-  /** As that of a field. */
+  /** As that of a field; `problemText` translates it. */
   readonly lang: 'en' | undefined
   readonly requestId: string | undefined
   /** How long to wait before the next attempt, if the service says so. */
@@ -39,7 +43,7 @@ interface ProblemDocument {
   readonly message?: string
   readonly code?: string
   readonly requestId?: string
-  readonly errors?: readonly { readonly pointer?: string; readonly message?: string }[]
+  readonly errors?: readonly Partial<FieldProblem>[]
 }
 
 export async function problemOf(response: Response): Promise<ApiProblem> {
@@ -53,7 +57,15 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
     code: code ?? `http_${status}`,
     requestId: requestId ?? response.headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
-    fields: errors.map(({ pointer = '', message = '' }) => ({ pointer, message, lang: 'en' })),
+    fields: errors.map(({ message = '', pointer = '', keyword }) => {
+      const said = words.value.said(message)
+      return {
+        pointer,
+        keyword,
+        message: said ?? message,
+        lang: said === undefined ? 'en' : undefined,
+      }
+    }),
   })
 }
 

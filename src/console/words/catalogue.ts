@@ -20,7 +20,7 @@ interface FieldWords {
 }
 
 export type Words = Omit<Areas, 'said'> & {
-  /** What the daemon says in English; undefined if the language has no words for it. */
+  /** What the daemon says in English, also of a field; undefined if the language has no words for it. */
   readonly said: Translate
   /** By type and name, the words for what channels ask for; absent where the words of the API are shown. */
   readonly channelFields?: Readonly<Record<string, Readonly<Record<string, FieldWords>>>>
@@ -44,11 +44,13 @@ export function catalogueIn(language: string, { said, ...texts }: BuiltTexts): W
   // The type check compares the files of all languages with the type.
   const words = made as Omit<Words, 'said'>
   const sentences = said as Readonly<Record<string, string>>
+  const translator = once(() => {
+    const known = { ...words.form.forms, ...sentences }
+    return translatorOf(language, known, timesIn(language, words.times))
+  })
   const isSource = language === 'en'
   return Object.assign(words, {
-    said: isSource
-      ? (text: string) => text
-      : translatorOf(language, sentences, timesIn(language, words.times)),
+    said: (text: string) => (isSource ? text : translator()(text)),
   })
 }
 

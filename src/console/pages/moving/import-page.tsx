@@ -10,6 +10,7 @@ import { Page } from '../../parts/page/page.tsx'
 import { usePoll } from '../../parts/page/poll.ts'
 import { ProblemNote } from '../../parts/page/problem-note.tsx'
 import { Progress } from '../../parts/text/progress.tsx'
+import { Said } from '../../parts/text/said.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { type FileKind, fileKinds, kindOfFile } from './kind-of-file.ts'
@@ -214,9 +215,9 @@ function Refusal({ problem }: { readonly problem: ApiProblem }) {
         <details class="card" open>
           <summary>{texts.problems({ count: problem.fields.length })}</summary>
           <ul>
-            {problem.fields.map(({ pointer, message }) => (
-              <li key={pointer} lang="en">
-                <code>{pointer}</code> {message}
+            {problem.fields.map(({ pointer, message, lang }) => (
+              <li key={pointer}>
+                <code>{pointer}</code> <span lang={lang}>{message}</span>
               </li>
             ))}
           </ul>
@@ -261,9 +262,9 @@ function Preview({ found, fileName, isBusy, onImport }: PreviewProps) {
           <summary>{texts.notes({ count: notes.length })}</summary>
           <ul>
             {notes.map(({ name, text }) => (
-              <li key={`${name} ${text}`} lang="en">
+              <li key={`${name} ${text}`}>
                 {name !== null && <strong>{name}: </strong>}
-                {text}
+                <Said text={text} />
               </li>
             ))}
           </ul>

@@ -9,6 +9,7 @@ import { useForm } from '../../parts/form/form.ts'
 import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { Copyable } from '../../parts/text/copyable.tsx'
+import { Said } from '../../parts/text/said.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
@@ -97,7 +98,8 @@ function DomainCard({ domain, onChange }: DomainCardProps) {
       found = await fetchData('custom-domains.verify', { path })
     })
     if (!found) return
-    tell(found.reason ?? texts.states[found.status])
+    const { reason, status } = found
+    tell(reason === null ? texts.states[status] : (words.value.said(reason) ?? reason))
     onChange()
   }
   const remove = () =>
@@ -111,7 +113,11 @@ function DomainCard({ domain, onChange }: DomainCardProps) {
         <h3>{hostname}</h3>
         <span class={`state ${tones[status]}`}>{texts.states[status]}</span>
       </header>
-      {reason !== null && <p class="wrong">{reason}</p>}
+      {reason !== null && (
+        <p class="wrong">
+          <Said text={reason} />
+        </p>
+      )}
       <p class="faint">
         {lastCheckedAt !== null && (
           <>

@@ -8,6 +8,7 @@ import { tell, tellProblem } from '../../parts/dialog/toast.tsx'
 import { LogTable } from '../../parts/list/log-table.tsx'
 import { usePoll } from '../../parts/page/poll.ts'
 import { Progress } from '../../parts/text/progress.tsx'
+import { Said } from '../../parts/text/said.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
 
@@ -43,7 +44,7 @@ export function Tasks() {
               />
             ) : (
               <>
-                <span lang="en">{lastDetail}</span>
+                <Said text={lastDetail ?? ''} />
                 {lastOutcome === 'failed' && <p class="help">{adviceOn(name)}</p>}
               </>
             )}

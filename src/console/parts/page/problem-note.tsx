@@ -9,10 +9,17 @@ export function problemText(problem: ApiProblem): string {
     return problems.rateLimited({ seconds: problem.retryAfterSeconds ?? 60 })
   if (problem.status === 412) return problems.changedElsewhere
   // Other refusals have a reason of their own, such as an organization that was switched off.
-  if (problem.code === 'forbidden' && /^This requires/.test(problem.message))
+  if (problem.code === 'forbidden' && /^This requires|requires the role/.test(problem.message))
     return problems.forbidden
   if (problem.status === 404) return problems.notFound
-  return problem.message
+  return words.value.said(problem.message) ?? fieldText(problem) ?? problem.message
+}
+
+/** What is wrong with the first field; undefined where the console has no words for it. */
+function fieldText({ fields: [first] }: ApiProblem): string | undefined {
+  if (!first || first.lang) return undefined
+  const name = first.pointer.slice(1).replaceAll('/', '.')
+  return name === '' ? first.message : `${name}: ${first.message}`
 }
 
 /** The language of that text; undefined where it is the console's own. */

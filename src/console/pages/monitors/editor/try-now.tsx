@@ -31,9 +31,9 @@ export function TryNow({ form, trial }: TryNowProps) {
       </button>
       <div class="trial-result" aria-live="polite">
         {problem && <ProblemNote problem={problem} />}
-        {problem?.fields.map(({ pointer, message }) => (
+        {problem?.fields.map(({ pointer, message, lang }) => (
           <p key={pointer} class="wrong">
-            <code>{pointer.slice(1)}</code> {message}
+            <code>{pointer.slice(1)}</code> <span lang={lang}>{message}</span>
           </p>
         ))}
         {result && <Evidence result={result} />}

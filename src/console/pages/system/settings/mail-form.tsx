@@ -175,7 +175,7 @@ async function atFields<Result>(work: () => Promise<Result>): Promise<Result> {
   } catch (error) {
     const problem = asProblem(error)
     const fields = problem.fields.map((one) => {
-      const isOfPassword = one.message.includes('the mask stands for')
+      const isOfPassword = one.keyword === 'secret'
       return isOfPassword
         ? { pointer: '/password', message: words.value.settings.mail.passwordAgain }
         : { ...one, pointer: pointers[one.pointer] ?? one.pointer }
