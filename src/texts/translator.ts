@@ -10,13 +10,16 @@
 export type Translate = (text: string) => string | undefined
 
 interface SentenceTemplate {
-  readonly pattern: RegExp
+  /** What stands before, between and after the values. */
+  readonly texts: readonly string[]
   readonly parts: readonly string[]
   readonly translation: string
 }
 
 const slots = /\{\w+\}|\[\w+\]|<\w+>/g
 const rememberedMax = 1_000
+/** A longer text is none of the daemon's own: somebody else chose most of it. */
+const sentenceCharsMax = 1_000
 
 /** `sentences` maps templates to translations into the language. */
 export function translatorOf(
@@ -28,14 +31,14 @@ export function translatorOf(
   const remembered = new Map<string, string | undefined>()
 
   function fitted(
-    { pattern, parts, translation }: SentenceTemplate,
+    { texts, parts, translation }: SentenceTemplate,
     text: string,
   ): string | undefined {
-    const found = pattern.exec(text)
+    const found = valuesIn(text, texts)
     if (!found) return undefined
     const values = new Map<string, string>()
     for (const [at, part] of parts.entries()) {
-      const value = found[at + 1] ?? ''
+      const value = found[at] ?? ''
       const said = part.startsWith('{') ? undefined : translate(value)
       if (said === undefined && part.startsWith('[')) return undefined
       values.set(part, said ?? withValue(value))
@@ -52,6 +55,7 @@ export function translatorOf(
   }
 
   function translate(text: string): string | undefined {
+    if (text.length > sentenceCharsMax) return undefined
     if (remembered.has(text)) return remembered.get(text)
     const found = exactly(text) ?? asWhole(text)
     if (remembered.size >= rememberedMax) remembered.clear()
@@ -82,9 +86,28 @@ export function translatorOf(
 const cjk = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u
 
 function templateOf([sentence, translation]: readonly [string, string]): SentenceTemplate {
-  const parts = sentence.match(slots) ?? []
-  const texts = sentence.split(slots).map((text) => text.replace(/[\\^$.*+?()|{}[\]]/g, '\\$&'))
-  return { pattern: new RegExp(`^${texts.join('(.*?)')}$`, 's'), parts, translation }
+  return { texts: sentence.split(slots), parts: sentence.match(slots) ?? [], translation }
+}
+
+/**
+ * What stands between these texts, each as short as it can be; undefined if the text is not made of them.
+ * It looks for each once, unlike a regular expression, which tries every place for each value of a text that
+ * a stranger made for it.
+ */
+function valuesIn(text: string, [first = '', ...others]: readonly string[]): string[] | undefined {
+  const last = others.pop()
+  if (last === undefined) return text === first ? [] : undefined
+  const end = text.length - last.length
+  let at = first.length
+  if (at > end || !text.startsWith(first) || !text.endsWith(last)) return undefined
+  const values: string[] = []
+  for (const other of others) {
+    const found = text.indexOf(other, at)
+    if (found < 0 || found + other.length > end) return undefined
+    values.push(text.slice(at, found))
+    at = found + other.length
+  }
+  return [...values, text.slice(at, end)]
 }
 
 /**
