@@ -37,7 +37,9 @@ export function languageOf(
   { memberships, orgs }: Pick<Store, 'memberships' | 'orgs'>,
   { id }: User,
 ): Language {
-  const [first] = memberships.listOfUser(id, 1)
+  const [first] = memberships
+    .listOfUser(id, limits.organizationsPerUserMax)
+    .toSorted((a, b) => a.joinedAtMs - b.joinedAtMs)
   return localeOf(first && orgs.readable(first.orgId)).language
 }
 
