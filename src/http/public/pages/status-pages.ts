@@ -125,7 +125,7 @@ export function statusPages(
     const atRoot = route(page, path, 'pages.elsewhere')
     if (path === '/') return atRoot
     const { quick: _none, ...others } = atRoot
-    return { ...others, handle: notFound }
+    return { ...others, handle: notFoundFor }
   }
 
   return { routes, isOwnHost, isPageHost, elsewhere }

@@ -228,6 +228,10 @@ t.test('what is not there is told in the language of the reader', async (t) => {
   t.match(other.body.toString(), 'There is no status page here')
   const form = await visit('/status/lost/paper', { 'accept-language': 'de' })
   t.match(form.body.toString(), 'Hier ist keine Statusseite')
+  const host = 'live.status.test'
+  const service = await visit('/sign-in', { host, 'accept-language': 'de' })
+  t.match(service, { status: 404 })
+  t.match(service.body.toString(), 'Hier ist keine Statusseite')
 })
 
 t.test('a disabled page answers exactly like one that never was', async (t) => {
