@@ -7,6 +7,7 @@ import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { addJob, needOf, type Owner, password, registerWithKey } from '../support/cast.ts'
 import { drawn, follow, openDetails } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
+import { en } from '../support/console-words.ts'
 import type { Daemon } from '../support/daemon.ts'
 import { isDeep } from '../support/depth.ts'
 import { leastOfRounds, timed } from '../support/starvation.ts'
@@ -232,6 +233,18 @@ t.test('the console in a browser', { skip }, async (t) => {
       if (role === 'viewer') t.notMatch(words, changing)
       else t.match(words, changing)
     }
+  })
+
+  await t.test('one tap opens the menu of a phone, and the next one leads on', async (t) => {
+    const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
+    const { page, complaints } = await show('/app', shop.owner, phone)
+    await page.locator('.monitor-row').first().waitFor()
+    const menu = page.getByRole('button', { name: en.shell.menu, exact: true })
+    await menu.tap()
+    await page.getByRole('link', { name: en.shell.places.channels }).tap()
+    await page.getByRole('heading', { name: en.shell.places.channels, level: 1 }).waitFor()
+    t.equal(await menu.getAttribute('aria-expanded'), 'false')
+    t.same(complaints, [])
   })
 
   await t.test('everything goes by keyboard', async (t) => {

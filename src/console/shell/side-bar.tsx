@@ -52,7 +52,8 @@ export function SideBar({ troubled }: SideBarProps) {
   const { shell } = words.value
   // Asked for at once, they would be in the way of the monitors.
   const mayAskMore = useRef(false)
-  mayAskMore.current ||= useComputed(areMonitorsAnswered).value
+  const areAnswered = useComputed(areMonitorsAnswered).value
+  mayAskMore.current ||= areAnswered
   const tone = worstTone.value
   useEffect(() => showInTab(tone), [tone])
   useEffect(() => {
