@@ -84,7 +84,7 @@ export function frontPage({ language, isNew, registerPath, listedPages }: Visit)
 <h1>${front.heading}</h1>
 <p class="about">${front.about}</p>
 ${isNew ? firstAccount(words) : waysIn(words, registerPath)}</div>
-${frontPicture(words)}</div>
+${frontPicture(language)}</div>
 ${listedPages.length > 0 && pageList(words, listedPages)}</main>`,
   })
 }

@@ -30,6 +30,7 @@ export function invitePage(invite: InvitePage): Html {
   const time = pageFormats(language, 'UTC').dateTime(expiresAtMs)
   const about = {
     language,
+    isOfService: true,
     title: invitation.title({ organization }),
     warning: problem,
     sentences: [invitation.about[role]({ organization }), invitation.until({ email, time })],
@@ -58,6 +59,7 @@ export function deadInvitePage(language: Language): Html {
   const { dead, deadRule, deadNext } = textsOf('entrance', language).invitation
   return actionPage({
     language,
+    isOfService: true,
     title: dead,
     sentences: [deadRule, deadNext],
     links: [signInLink(language)],

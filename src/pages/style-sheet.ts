@@ -68,7 +68,7 @@ background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:
 .confirm{padding:1rem 1.25rem;margin-bottom:1.25rem}
 .confirm .note{margin:0 0 .75rem}
 .states{width:100%;border-collapse:collapse;font-size:.9375rem}
-.states th,.states td{padding:.625rem 1.25rem;text-align:left;vertical-align:baseline}
+.states th,.states td{padding:.625rem 1.25rem;text-align:start;vertical-align:baseline}
 .states tr{border-top:1px solid var(--line)}
 .states thead tr{border:0}
 .states thead th{color:var(--soft);font-size:.8125rem;font-weight:500}
@@ -98,12 +98,12 @@ body:has(.front){max-width:64rem}
 .picture ul{margin-top:1rem}
 .picture li{display:flex;justify-content:space-between;gap:1rem;padding:.4375rem 0;border-top:1px solid var(--line);
 font-size:.9375rem}
-.picture b{color:var(--soft);font-weight:450}
+.picture b{color:var(--soft);font-weight:450;text-align:end}
 @media(prefers-reduced-motion:no-preference){.halo{animation:beat 2.5s ease-out infinite}}
 @keyframes beat{from{transform:scale(.7);opacity:.5}to{transform:scale(2.4);opacity:0}}
 .passkey{display:grid;gap:.875rem;margin-top:1.75rem}
 .passkey[hidden],.passkey [hidden]{display:none}
-.task .passkey button{border-color:var(--line);background:none;color:inherit}
+.task .passkey button{padding-block:.625rem;border-color:var(--line);background:none;color:inherit}
 .task .passkey button:hover{background:var(--paper)}
 .passkey p{margin:0}
 .passkey+form{margin-top:1.125rem}
