@@ -14,14 +14,18 @@ export function numberText(value: number, least = 0, most = least): string {
   return formatted(value, { minimumFractionDigits: least, maximumFractionDigits: most })
 }
 
-const isSignFirst = computed(() =>
-  new Intl.NumberFormat(locale.value, { style: 'percent' }).format(0).startsWith('%'),
-)
+/** What the language writes before and after the number of a percentage. */
+const percentFrame = computed(() => {
+  const [before = '', after = ''] = new Intl.NumberFormat(locale.value, { style: 'percent' })
+    .format(0)
+    .split('0')
+  return { before, after }
+})
 
-/** With the sign where the language has it: `98.4 %`, in Turkish `%98,4`. */
+/** With the sign where the language has it: `98.4%`, in German `98,4 %`, in Turkish `%98,4`. */
 export function percentText(value: number, least = 0, most = least): string {
-  const text = numberText(value, least, most)
-  return isSignFirst.value ? `%${text}` : withSymbol(text, '%')
+  const { before, after } = percentFrame.value
+  return fromLeft(`${before}${numberText(value, least, most)}${after}`)
 }
 
 /** A time in one unit. */
@@ -37,7 +41,10 @@ export function symbolOf(symbol: string): string {
 
 /** The symbol stands to the right of the number even where the text runs from right to left. */
 export function withSymbol(number: string, symbol: string): string {
-  const text = `${number} ${symbol}`
+  return fromLeft(`${number} ${symbol}`)
+}
+
+function fromLeft(text: string): string {
   return isRightToLeft(language.value) ? `\u2066${text}\u2069` : text
 }
 
