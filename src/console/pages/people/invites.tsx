@@ -41,7 +41,7 @@ export function Invites() {
             <td>
               {texts.expires} <Time at={expiresAt} />
             </td>
-            <td>
+            <td class="actions">
               <button
                 type="button"
                 onClick={() =>

@@ -34,7 +34,7 @@ function DeviceList() {
             <td class="faint">
               {texts.until} <Time at={expiresAt} />
             </td>
-            <td>
+            <td class="actions">
               <button type="button" onClick={() => void forget(id)}>
                 {texts.forget}
               </button>

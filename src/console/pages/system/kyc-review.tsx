@@ -39,7 +39,7 @@ export function KycReview() {
               <Time at={one.submittedAt} form="local" />
             </td>
             <td class="wrong">{one.sending?.problem}</td>
-            <td>
+            <td class="actions">
               <button type="button" onClick={() => (shownId.value = one.id)}>
                 {isOpen(one) ? texts.kycReview : texts.kycShow}
               </button>

@@ -49,7 +49,7 @@ export function Organizations() {
                 most: numberText(quotas.members),
               })}
             </td>
-            <td>
+            <td class="actions">
               <button type="button" onClick={() => void change(id, !isDisabled, name)}>
                 {isDisabled ? texts.enable : texts.disable}
               </button>
