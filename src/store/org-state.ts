@@ -1,6 +1,6 @@
 // What the records of an organization say together: whether it is off, and who answers for it.
 import type { OrgId, UserId } from '../base/ids.ts'
-import { localeOf } from '../domain/language.ts'
+import { defaultLocale } from '../domain/language.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { KeyMaker } from '../domain/orgs/api-key.ts'
 import type { ApiKey, User } from '../domain/people/person.ts'
@@ -30,17 +30,19 @@ export function activeOwners({ memberships, users }: PeopleTables, orgId: OrgId)
 }
 
 /**
- * The language of somebody who did not ask for what they read now: that of the organization that they have
- * been in for longest.
+ * The language of somebody who did not ask for what they read now: what the organization chose that they have
+ * been in for longest. `asked` is for one that chose none: what the browser asks for of whoever acts as this
+ * person, who may be somebody else.
  */
 export function languageOf(
   { memberships, orgs }: Pick<Store, 'memberships' | 'orgs'>,
   { id }: User,
+  asked: Language = defaultLocale.language,
 ): Language {
   const [first] = memberships
     .listOfUser(id, limits.organizationsPerUserMax)
     .toSorted((a, b) => a.joinedAtMs - b.joinedAtMs)
-  return localeOf(first && orgs.readable(first.orgId)).language
+  return (first && orgs.readable(first.orgId)?.language) ?? asked
 }
 
 /** Somebody as an organization sees them: an operator who acts in it appears by id only. */

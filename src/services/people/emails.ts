@@ -11,6 +11,7 @@ import {
   addressToVerify,
 } from '../../mail/letters/address-change.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import { languageOf } from '../../store/org-state.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
 import type { Core } from '../core.ts'
 import type { Throttles } from '../throttles.ts'
@@ -115,9 +116,13 @@ function createChange(core: Core, deps: EmailsDeps) {
     const link = { purpose: 'email-change', userId: user.id, email: to } as const
     const token = links.make(tx, caller, { ...link, subject: subjectOf(user.id, side) })
     const url = `${baseUrl}/api/v1/auth/email/change?token=${token}`
-    const move = { from: user.email, to, url, language: caller.language }
-    if (side === 'new') mailer.enqueue(tx, to, addressToConfirm(move))
-    else mailer.enqueue(tx, user.email, addressChangeAsked(move))
+    const move = { from: user.email, to, url }
+    const asked = caller.language
+    if (side === 'new') mailer.enqueue(tx, to, addressToConfirm({ ...move, language: asked }))
+    else {
+      const language = languageOf(store, user, asked)
+      mailer.enqueue(tx, user.email, addressChangeAsked({ ...move, language }))
+    }
   }
 
   return {
@@ -185,7 +190,8 @@ function createAnswers({ store, clock, audit, mailer }: Core, { links, sessions 
     store.users.put(tx, changedUser(before, change, nowMs))
     forgetLinksOf(links, tx, before)
     audit.noteIn(tx, 'system', caller, { action: 'email.changed', objectId: before.id })
-    const moved = { from: before.email, to: email, language: caller.language }
+    const language = languageOf(store, before, caller.language)
+    const moved = { from: before.email, to: email, language }
     mailer.enqueue(tx, before.email, addressChanged(moved))
     return 'changed'
   }

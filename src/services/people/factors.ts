@@ -21,7 +21,6 @@ import type { Tx } from '../../store/engine/write.ts'
 import { languageOf } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { Factor } from '../../store/tables/sign-in/factors.ts'
-import type { Language } from '../../texts/languages.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
 import type { Core } from '../core.ts'
 import type { TrustedDevices } from './trusted-devices.ts'
@@ -129,7 +128,7 @@ export function createFactors(core: Core, { trustedDevices }: FactorsDeps) {
         store.factors.put(tx, { ...proven, confirmedAtMs: clock.nowMs(), recoveryHashes })
         store.trustedDevices.forgetUser(tx, userId)
         audit.noteIn(tx, 'system', caller, { action: 'totp.enabled', objectId: userId })
-        sendNotice(tx, userOf(store, userId), caller.language, factorOnLetter)
+        sendNotice(tx, userOf(store, userId), caller, factorOnLetter)
         return { recoveryCodes }
       })
     },
@@ -142,7 +141,7 @@ export function createFactors(core: Core, { trustedDevices }: FactorsDeps) {
         store.factors.remove(tx, userId)
         store.trustedDevices.forgetUser(tx, userId)
         audit.noteIn(tx, 'system', caller, { action: 'totp.disabled', objectId: userId })
-        sendNotice(tx, userOf(store, userId), caller.language, (place) =>
+        sendNotice(tx, userOf(store, userId), caller, (place) =>
           factorOffLetter({ ...place, by: 'you' }),
         )
       })
@@ -157,9 +156,7 @@ export function createFactors(core: Core, { trustedDevices }: FactorsDeps) {
       audit.noteIn(tx, 'system', caller, { action: 'totp.reset', objectId: userId })
       const user = store.users.get(userId)
       if (user && factor.confirmedAtMs !== null) {
-        sendNotice(tx, user, languageOf(store, user), (place) =>
-          factorOffLetter({ ...place, by: 'operator' }),
-        )
+        sendNotice(tx, user, undefined, (place) => factorOffLetter({ ...place, by: 'operator' }))
       }
       return true
     },
@@ -204,18 +201,15 @@ function createProof(core: Core) {
     audit.noteIn(tx, 'system', caller, note)
     const user = store.users.get(userId)
     if (!user) return
-    sendNotice(tx, user, caller.language, (place) => recoveryUsedLetter({ ...place, left }))
+    sendNotice(tx, user, caller, (place) => recoveryUsedLetter({ ...place, left }))
   }
 }
 
-function createNotices({ clock, mailer, baseUrl }: Core) {
-  return (
-    tx: Tx,
-    { email }: User,
-    language: Language,
-    letter: (notice: FactorNotice) => Letter,
-  ) => {
-    mailer.enqueue(tx, email, letter({ baseUrl, atMs: clock.nowMs(), language }))
+function createNotices({ store, clock, mailer, baseUrl }: Core) {
+  /** `by`: who acts as the person; undefined for somebody else. */
+  return (tx: Tx, user: User, by: Caller | undefined, letter: (notice: FactorNotice) => Letter) => {
+    const language = languageOf(store, user, by?.language)
+    mailer.enqueue(tx, user.email, letter({ baseUrl, atMs: clock.nowMs(), language }))
   }
 }
 

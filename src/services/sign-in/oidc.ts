@@ -7,6 +7,7 @@ import { redirectProblem, resolvedRedirect } from '../../domain/sign-in/redirect
 import { identityLinkedLetter } from '../../mail/letters/sign-in.ts'
 import { createOidcSecrets, OidcProblem, type OidcProvider } from '../../oidc/provider.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import { languageOf } from '../../store/org-state.ts'
 import type { Caller } from '../context.ts'
 import type { Core } from '../core.ts'
 import type { Accounts } from '../people/accounts.ts'
@@ -241,7 +242,7 @@ function createSettlement(core: Core, deps: OidcDeps) {
     const note = { action: 'identity.linked', objectId: user.id, detail: label } as const
     audit.noteIn(tx, 'system', caller, note)
     // To the owner of an existing account; for a new one it is no news.
-    const { language } = caller
+    const language = languageOf(store, user, caller.language)
     const letter = identityLinkedLetter({ label, baseUrl: core.baseUrl, atMs: nowMs, language })
     if (!isNew) mailer.enqueue(tx, user.email, letter)
     return signedIn

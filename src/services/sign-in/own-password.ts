@@ -7,6 +7,7 @@ import { passwordChanged, passwordReset } from '../../mail/letters/password.ts'
 import { passwordProblem } from '../../seal/password-policy.ts'
 import type { Passwords } from '../../seal/passwords.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import { languageOf } from '../../store/org-state.ts'
 import type { Caller, SignedInCaller } from '../context.ts'
 import type { Core } from '../core.ts'
 import type { EnumerationSafeMailer } from '../mailer.ts'
@@ -162,7 +163,8 @@ function createSetter(core: Core, deps: OwnPasswordDeps) {
     audit.noteIn(tx, 'system', caller, { action: `password.${how}`, objectId: user.id })
     // Repeated changes must not fill the mailbox of somebody whose address was misused.
     if (!throttles.mayTake('askedLetters', `changed ${countedMailbox(user.email)}`)) return
-    const { address, userAgent, language } = caller
+    const { address, userAgent } = caller
+    const language = languageOf(store, user, caller.language)
     const hasPasskeys = store.passkeys.listOfUser(user.id, 1).length > 0
     const letter = passwordChanged({ how, hasPasskeys, address, userAgent, language })
     mailer.enqueue(tx, user.email, letter)

@@ -163,7 +163,7 @@ export function createPasskeys(core: Core, deps: PasskeysDeps) {
       const verified = await verifiedCreation(created, expected)
       if (!verified) throw notVerified()
       return store.write((tx) => {
-        const { email } = userOf(userId)
+        const user = userOf(userId)
         const own = store.passkeys.listOfUser(userId, passkeysPerUserMax)
         if (own.length >= passkeysPerUserMax) {
           throw new Fault('conflict', `You have ${passkeysPerUserMax} passkeys: remove one first.`)
@@ -178,8 +178,9 @@ export function createPasskeys(core: Core, deps: PasskeysDeps) {
         const passkey: Passkey = { id, userId, name, transports, ...verified, ...times }
         store.passkeys.put(tx, passkey)
         note(tx, caller, 'added', id)
-        const { language } = caller
-        mailer.enqueue(tx, email, passkeyAddedLetter({ baseUrl, atMs: nowMs, name, language }))
+        const language = languageOf(store, user, caller.language)
+        const about = { baseUrl, atMs: nowMs, name, language }
+        mailer.enqueue(tx, user.email, passkeyAddedLetter(about))
         return passkey
       })
     },
@@ -200,9 +201,10 @@ export function createPasskeys(core: Core, deps: PasskeysDeps) {
         const passkey = foundOf(caller, passkeyId)
         store.passkeys.remove(tx, passkey)
         note(tx, caller, 'removed', passkeyId)
-        const { language } = caller
+        const user = userOf(passkey.userId)
+        const language = languageOf(store, user, caller.language)
         const about = { baseUrl, atMs: clock.nowMs(), name: passkey.name, language }
-        mailer.enqueue(tx, userOf(passkey.userId).email, passkeyRemovedLetter(about))
+        mailer.enqueue(tx, user.email, passkeyRemovedLetter(about))
       })
     },
 

@@ -28,6 +28,26 @@ async function asked(access: Access) {
   return { ...made, user, oldToken: tokenTo(access, old), newToken: tokenTo(access, fresh) }
 }
 
+t.test('who asks for a change does not choose the language of the warning', async (t) => {
+  const access = openAccess(t)
+  const { emails, store, letters } = access
+  const { user, caller, organization } = await access.enrol('alice')
+  const ask = () => {
+    const chinese = { ...caller, language: 'zh' } as const
+    return store.write((tx) => emails.requestChange(tx, chinese, user.id, fresh))
+  }
+  const languagesTo = (to: string) =>
+    letters.flatMap((one) => (one.to === to ? /<html lang="(\w+)"/.exec(one.html)?.[1] : []))
+  letters.length = 0
+  await ask()
+  t.same(languagesTo(old), ['zh'], 'the organization chose none')
+  await store.write((tx) => store.orgs.put(tx, { ...organization, language: 'fr' }))
+  letters.length = 0
+  await ask()
+  t.same(languagesTo(old), ['fr'])
+  t.same(languagesTo(fresh), ['zh'])
+})
+
 t.test('the letter at registration verifies the address, once', async (t) => {
   const access = openAccess(t)
   const { emails, enrol, store, letters, clock } = access
