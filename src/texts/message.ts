@@ -41,7 +41,7 @@ function partPhrase(part: Part, rules: NumberRules): Phrase {
   const { name } = part
   if (!('cases' in part)) {
     return ({ [name]: value = '' }) =>
-      part.by === 'number' ? rules.textOf(Number(value)) : String(value)
+      part.by === 'number' ? rules.textOf(Number(value)) : contained(String(value))
   }
   const cases = new Map(
     Object.entries(part.cases).map(([word, parts]) => [word, phraseOf(parts, rules)]),
@@ -52,6 +52,23 @@ function partPhrase(part: Part, rules: NumberRules): Phrase {
     const count = Number(given[name])
     return (cases.get(`=${count}`) ?? cases.get(rules.formOf(count)) ?? other)(given)
   }
+}
+
+const directionSigns = /[\u202a-\u202e\u2066-\u2069]/g
+const isolateEnd = '\u2069'
+
+/**
+ * A value whose signs of direction change nothing of what stands around it: strangers choose names. An isolate
+ * ends with the value at the latest, and overrides, which nothing ends as safely, are left out.
+ */
+function contained(value: string): string {
+  let open = 0
+  const kept = value.replace(directionSigns, (sign) => {
+    if (sign <= '\u202e' || (sign === isolateEnd && open === 0)) return ''
+    open += sign === isolateEnd ? -1 : 1
+    return sign
+  })
+  return kept + isolateEnd.repeat(open)
 }
 
 /** Texts by their names, in groups that nest. */

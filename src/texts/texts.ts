@@ -7,7 +7,7 @@
 // text of that name. A number has the form that its language asks for where it stands in a `plural`;
 // `{count, number}` is one without forms. Numbers have plain digits.
 //
-// Values are shown as they are given; what shows the text escapes it.
+// Values are shown as they are given, but cannot turn the writing around them; what shows the text escapes it.
 import { once } from '../base/per-object.ts'
 import type { Texts } from './generated/texts.d.ts'
 import { type Language, localeTag } from './languages.ts'

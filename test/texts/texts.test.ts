@@ -34,6 +34,15 @@ t.test('a value is shown as it is, and markup and quoted braces are text', async
   t.equal(phrase("<b>'{x}'</b> {name}")({ name: "{name} '#' $&" }), "<b>{x}</b> {name} '#' $&")
 })
 
+t.test('a value turns the writing of nothing that stands behind it', async (t) => {
+  const invited = phrase('\u2068{name}\u2069 invites you')
+  const shown = (name: string) => invited({ name })
+  t.equal(shown('\u2069\u202eAcme'), '\u2068Acme\u2069 invites you', 'ends no isolate of ours')
+  t.equal(shown('Acme \u2067\u2068'), '\u2068Acme \u2067\u2068\u2069\u2069\u2069 invites you')
+  const nested = 'down: \u2068a.test\u2069, \u2067b\u2069'
+  t.equal(shown(nested), `\u2068${nested}\u2069 invites you`, 'a sentence within another one')
+})
+
 t.test('a form that no text needs is refused', async (t) => {
   for (const message of [
     '{at, date}',
