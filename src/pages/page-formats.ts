@@ -21,6 +21,8 @@ export interface PageFormats {
   readonly timeTag: (atMs: number) => Html
   /** The same with `shortDateTime`. */
   readonly shortTimeTag: (atMs: number) => Html
+  /** The same with `time`. */
+  readonly clockTag: (atMs: number) => Html
   /** `12 Nov`: a day of UTC, as bars and tallies have them. */
   readonly utcDay: (dayStartMs: number) => string
   /** `Thursday, 12 November 2026`: a day of UTC. */
@@ -102,15 +104,17 @@ function formatsOf(language: Language, timezone: string): PageFormats {
   const tagWith = (textOf: (atMs: number) => string) => (atMs: number) =>
     html`<time datetime="${new Date(atMs).toISOString()}">${textOf(atMs)}</time>`
   const dateTimeText = (atMs: number) => dateTime().format(atMs)
+  const timeText = (atMs: number) => time().format(atMs)
   const shortDateTimeText = (atMs: number) => shortDateTime().format(atMs)
 
   return {
     date: (atMs) => date().format(atMs),
-    time: (atMs) => time().format(atMs),
+    time: timeText,
     dateTime: dateTimeText,
     shortDateTime: shortDateTimeText,
     timeTag: tagWith(dateTimeText),
     shortTimeTag: tagWith(shortDateTimeText),
+    clockTag: tagWith(timeText),
     utcDay: (dayStartMs) => utcDay().format(dayStartMs),
     fullUtcDay: (dayStartMs) => fullUtcDay().format(dayStartMs),
     weekday: (dayStartMs) => weekday().format(dayStartMs),

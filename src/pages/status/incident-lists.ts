@@ -82,7 +82,9 @@ ${automatic.map((one) => automaticItem(one, context))}</ul></section>`
 }
 
 function maintenanceItem(one: PublicMaintenance, { words, formats }: PageText): Html {
-  const when = html`${formats.shortTimeTag(one.startsAtMs)} – ${formats.shortTimeTag(one.endsAtMs)}`
+  const isOneDay = formats.date(one.startsAtMs) === formats.date(one.endsAtMs)
+  const end = isOneDay ? formats.clockTag(one.endsAtMs) : formats.shortTimeTag(one.endsAtMs)
+  const when = html`${formats.shortTimeTag(one.startsAtMs)} – ${end}`
   const state = one.isOn ? words.maintenance.inProgress : words.maintenance.planned
   const affected =
     one.monitorNames.length > 0 ? one.monitorNames.join(', ') : words.maintenance.allServices
