@@ -54,7 +54,7 @@ async function tryNow(page: Page, { clock }: ShopSite): Promise<void> {
     await page.locator('#field-name').blur()
     await page.getByText('What a good answer is like').click()
     await page.getByRole('button', { name: 'Add an assertion' }).click()
-    await page.getByLabel('Path').fill('$.status')
+    await page.locator('form').getByLabel('Path').fill('$.status')
     await page.getByLabel('Value').fill('ok')
     await page.getByRole('button', { name: 'Check now' }).click()
     await page.locator('.trial .evidence').waitFor()

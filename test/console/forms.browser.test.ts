@@ -274,7 +274,7 @@ t.test('forms of the console', { skip }, async (t) => {
       await page.fill('#field-url', daemon.url)
       await page.fill('#field-name', 'Shop')
       await button(page, add).click()
-      await page.getByLabel(name).fill(value)
+      await page.locator('form').getByLabel(name).fill(value)
       await page.setViewportSize({ width: 320, height: 844 })
       t.ok((await overhang(page)) <= 0, `${name} fits into 320 px`)
       await page.locator('form [type=submit]').click()
