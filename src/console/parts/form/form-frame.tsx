@@ -22,7 +22,8 @@ export interface FormFrameProps {
 export function FormFrame({ form, submitText, onDone, trial, more, children }: FormFrameProps) {
   const element = useRef<HTMLFormElement>(null)
   const problem = form.problem.value
-  const hasFieldProblems = form.fieldProblems.value.size > 0
+  // A field that somebody left says itself what is wrong with it.
+  const isWrong = form.isTried.value && form.fieldProblems.value.size > 0
   async function send(work: () => Promise<boolean>): Promise<void> {
     if (await work()) return onDone?.()
     requestAnimationFrame(showWrong)
@@ -68,7 +69,7 @@ export function FormFrame({ form, submitText, onDone, trial, more, children }: F
         />
       </FormContext.Provider>
       {problem && problem.fields.length === 0 && <ProblemNote problem={problem} isOfForm />}
-      {hasFieldProblems && (
+      {isWrong && (
         <p class="note is-problem" role="alert">
           {words.value.common.problems.checkFields} <OtherProblems form={form} />
         </p>

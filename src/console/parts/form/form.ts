@@ -59,6 +59,8 @@ export interface Form<Value extends object = object> {
   /** Somebody else changed what is stored. */
   readonly conflict: ReadonlySignal<Conflict<Value> | undefined>
   readonly isSending: ReadonlySignal<boolean>
+  /** Whether it was sent or tried since it began. */
+  readonly isTried: ReadonlySignal<boolean>
   readonly isChanged: ReadonlySignal<boolean>
   /** The id of the control of a field in the document. */
   idOf(pointer: string): string
@@ -114,6 +116,7 @@ function createForm<Value extends object>(options: FormOptions<Value>): Form<Val
   const problem = signal<ApiProblem | undefined>(undefined)
   const conflict = signal<Conflict<Value> | undefined>(undefined)
   const isSending = signal(false)
+  const isTried = signal(false)
   const secrets = new Set(schema ? secretsIn(schema) : [])
   const draftKey = draft === undefined ? undefined : ownDraftKey(draft)
   let revision = stored && revisionOf(stored.record)
@@ -190,6 +193,7 @@ function createForm<Value extends object>(options: FormOptions<Value>): Form<Val
   async function checked(work: () => Promise<boolean>): Promise<boolean> {
     if (isSending.value) return false
     isSending.value = true
+    isTried.value = true
     problem.value = undefined
     conflict.value = undefined
     try {
@@ -211,6 +215,7 @@ function createForm<Value extends object>(options: FormOptions<Value>): Form<Val
     problem,
     conflict,
     isSending,
+    isTried,
     isChanged: computed(() => JSON.stringify(values.value) !== JSON.stringify(initial.value)),
     idOf: (pointer) => fieldId(pointer, options.ids),
     get: (pointer) => valueAt(values.value, pointer),
@@ -286,6 +291,7 @@ function createForm<Value extends object>(options: FormOptions<Value>): Form<Val
       fieldProblems.value = new Map()
       problem.value = undefined
       conflict.value = undefined
+      isTried.value = false
       dropDraft()
     },
   }
