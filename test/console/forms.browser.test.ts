@@ -263,6 +263,15 @@ t.test('forms of the console', { skip }, async (t) => {
         t.equal(await page.inputValue(`#field-${field}`), value, `${wrong.path} ${field}`)
       }
     }
+    // Who only left a field hears of it there, and nothing of the whole form.
+    const { page: left } = await show('/app/monitors/new', ann)
+    await left.locator('#field-name').focus()
+    await left.keyboard.press('Tab')
+    await left.locator('#field-name[aria-invalid=true]').waitFor()
+    const note = left.getByText(en.common.problems.checkFields)
+    t.equal(await note.count(), 0)
+    await left.locator('form [type=submit]').click()
+    await note.waitFor()
     // Fields that stand in rows.
     const rows = [
       { add: en.editor.addHeader, name: en.editor.headerName, value: 'no name' },
