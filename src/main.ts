@@ -47,7 +47,7 @@ async function makeHost() {
       process.on('uncaughtException', run)
       process.on('unhandledRejection', run)
     },
-    startWatchdog: (silenceMsMax: number) => startWatchdog(clock, silenceMsMax),
+    startWatchdog,
     async loadApp() {
       // What ps and top show; else it is the name of a thread.
       process.title = 'stillup'

@@ -9,9 +9,13 @@ const standMs = 3_500
 /** How long a process runs that is to be killed: on a busy machine also the watchdog is late. */
 const endlessMs = 60_000
 const aWhileMs = 400
+/** Stalls that the clock does not count as time, with the loop running in between. */
+const stumbles = 6
+const stumbleMs = 700
+const breathMs = 40
 const [how] = process.argv.slice(2)
 const clock = startClock()
-const watchdog = startWatchdog(clock, silenceMsMax)
+const watchdog = startWatchdog(silenceMsMax)
 
 function stand(ms: number): void {
   writeSync(1, 'blocked\n')
@@ -24,12 +28,20 @@ function stopItself(): void {
   process.kill(process.pid, 'SIGSTOP')
 }
 
+async function stumble(): Promise<void> {
+  for (let n = 0; n < stumbles; n++) {
+    stand(stumbleMs)
+    await pass(breathMs)
+  }
+}
+
 const pass = (ms: number) => new Promise<void>((resolve) => clock.setTimeout(resolve, ms))
 
 // The thread has looked by then.
 await pass(aWhileMs)
 if (how === 'unwatched') await watchdog.stop()
-if (how === 'stopped') stopItself()
+if (how === 'stumbling') await stumble()
+else if (how === 'stopped') stopItself()
 else stand(how === 'doomed' ? endlessMs : standMs)
 // Long enough for another look.
 await pass(aWhileMs)

@@ -30,6 +30,12 @@ t.test('a process that was stopped for longer goes on', async (t) => {
   t.equal(out, 'went on\n')
 })
 
+t.test('an event loop that often stands still for less goes on', async (t) => {
+  const { signal, out, err } = await run('stumbling')
+  t.same([signal, err], [undefined, ''])
+  t.match(out, /went on\n$/)
+})
+
 t.test('a process that is inspected may stand still', async (t) => {
   const { signal, out } = await run('blocked', ['--inspect=127.0.0.1:0'])
   t.equal(signal, undefined)
