@@ -28,7 +28,8 @@ function createSaid() {
   const translators = new Map<Language, Translate>()
   return (language: Language, sentence: string): string => {
     if (language === 'en') return sentence
-    const translate = translators.get(language) ?? translatorOf(language, readSentences(language))
+    const translate =
+      translators.get(language) ?? translatorOf(localeTag(language), readSentences(language))
     translators.set(language, translate)
     return translate(sentence) ?? sentence
   }

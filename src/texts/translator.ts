@@ -6,6 +6,8 @@
 // sentence that may stand inside another one begins with a lower-case letter and has no full stop; it
 // also fits where it stands alone, with a capital letter and a full stop.
 
+import { timeWords, unitOf, utcTimeIn } from './units.ts'
+
 /** A sentence in another language; undefined if no template fits. */
 export type Translate = (text: string) => string | undefined
 
@@ -25,9 +27,9 @@ const sentenceCharsMax = 1_000
 export function translatorOf(
   language: string,
   sentences: Readonly<Record<string, string>>,
-  withValue: (value: string) => string = (value) => value,
 ): Translate {
   const templates = Object.entries(sentences).sort(closestFirst).map(templateOf)
+  const withValue = valueIn(language)
   const remembered = new Map<string, string | undefined>()
 
   function fitted(
@@ -119,4 +121,23 @@ function closestFirst([a]: readonly [string, string], [b]: readonly [string, str
   const ownChars = (sentence: string) => sentence.replace(slots, '').length
   const values = (sentence: string) => sentence.split('{').length
   return isFrame(b) - isFrame(a) || ownChars(b) - ownChars(a) || values(a) - values(b)
+}
+
+const spans = /^\d+(\.\d+)? (d|h|min|s|ms)( \d+ (d|h|min|s|ms))*$/
+const times = /\b\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d(:\d\d)? UTC/g
+
+/** Puts times that stand in sentences, such as `29 November 2026, 11:36 UTC` or `5 min`, into the language. */
+function valueIn(language: string): (value: string) => string {
+  const { amount } = timeWords(language)
+  return (value) => {
+    if (!spans.test(value)) {
+      return value.replace(times, (time: string, seconds?: string) =>
+        utcTimeIn(language, Date.parse(time.replace(',', '')), seconds !== undefined),
+      )
+    }
+    return value.replace(/([\d.]+) ([a-z]+)/g, (text, count: string, symbol: string) => {
+      const unit = unitOf(symbol)
+      return unit === undefined ? text : amount(Number(count), unit, 0, 1)
+    })
+  }
 }

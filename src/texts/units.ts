@@ -1,4 +1,4 @@
-// Amounts of time as readers of a language write them: `3 h 12 min`, `3 Std. 12 Min.`, `3小时12分钟`. The
+// Amounts of time and points in time as readers of a language write them: `3 h 12 min`, `3 Std. 12 Min.`, `3小时12分钟`. The
 // same in the console, on pages and in alerts.
 
 /** Symbols, as they are set in print. Other languages have short words of their own in CLDR. */
@@ -75,4 +75,20 @@ export function unitOf(symbol: string): TimeUnit | undefined {
   const found = Object.entries(symbols).find(([, one]) => one === symbol)
   // The keys are those of the table above.
   return found?.[0] as TimeUnit | undefined
+}
+
+/** A point in time in a locale of Intl, to the minute or the second: `29. November 2026 um 11:36 UTC`. */
+export function utcTimeIn(tag: string, atMs: number, hasSeconds = false): string {
+  // The same digits and hours in every language: numbers in texts have them, too.
+  return new Intl.DateTimeFormat(`${tag}-u-nu-latn`, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(hasSeconds ? { second: '2-digit' } : {}),
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  }).format(atMs)
 }

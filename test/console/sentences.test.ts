@@ -58,11 +58,11 @@ t.test('a sentence is translated with what it names, in whatever it stands', asy
     ],
     [
       'Shop is down: the certificate has expired: it was valid until 31 January 2026, 12:00 UTC',
-      'Shop ist ausgefallen: das Zertifikat ist abgelaufen: es galt bis 31. Januar 2026, 12:00 UTC',
+      'Shop ist ausgefallen: das Zertifikat ist abgelaufen: es galt bis 31. Januar 2026 um 12:00 UTC',
     ],
     [
       'no report within 5 min and 1 min of grace; the last one came at 31 March 2026, 11:36:05 UTC',
-      'keine Meldung innerhalb von 5 Min. und 1 Min. Nachfrist; die letzte kam am 31. März 2026, 11:36:05 UTC',
+      'keine Meldung innerhalb von 5 Min. und 1 Min. Nachfrist; die letzte kam am 31. März 2026 um 11:36:05 UTC',
     ],
     [
       'the sender reported an error: is down: no space',
@@ -385,10 +385,10 @@ t.test('a date in a sentence has the order of the language', async (t) => {
   const sentence =
     'no report within 5 min and 1 min of grace; the last one came at 2 November 2026, 11:36 UTC'
   for (const [language, date] of [
-    ['zh', '2026年11月2日 11:36 UTC'],
+    ['zh', '2026年11月2日 UTC 11:36'],
     ['ja', '2026年11月2日 11:36 UTC'],
-    ['es', '2 de noviembre de 2026, 11:36 UTC'],
-    ['ar', '2 نوفمبر 2026، 11:36 UTC'],
+    ['es', '2 de noviembre de 2026 a las 11:36 UTC'],
+    ['ar', '2 نوفمبر 2026 في 11:36 UTC'],
   ] as const) {
     t.ok(catalogueIn(language, consoleTexts(language)).said(sentence)?.includes(date), date)
   }

@@ -25,7 +25,7 @@ import {
 import type { Locale } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { localeTag } from '../../texts/languages.ts'
-import { type AreaTexts, textsOf } from '../../texts/texts.ts'
+import { type AreaTexts, saidIn, textsOf } from '../../texts/texts.ts'
 import { timeWords } from '../../texts/units.ts'
 
 export interface Message {
@@ -287,9 +287,9 @@ function incidentFacts({ type, timestamp, data }: IncidentPayload, wording: Word
   const { labels } = words
   const { incident, monitors, monitorsTotal, update } = data
   const { cause, details, startedAt, acknowledgedAt, resolvedAt, stillFailing = false } = incident
-  const facts: Fact[] = [...updateFacts(update, words)]
+  const facts: Fact[] = [...updateFacts(update, wording)]
   // Nobody measured the cause of an incident that a person declared.
-  if (cause !== '') facts.push({ label: labels.cause, value: cause })
+  if (cause !== '') facts.push({ label: labels.cause, value: saidIn(locale.language, cause) })
   if (details && type === 'incident.opened') facts.push({ label: labels.details, value: details })
   const more = monitorsTotal - monitors.length
   const names = monitors
@@ -329,8 +329,9 @@ type TextFact = Fact & { readonly value: string }
 /** What a person wrote, and what the title and the cause do not say. */
 function updateFacts(
   update: PayloadUpdate | null = null,
-  { labels, statuses, flapping, becameOutage, stillFailing }: AreaTexts<'channels'>,
+  { words, locale: { language } }: Wording,
 ): TextFact[] {
+  const { labels, statuses, flapping, becameOutage, stillFailing } = words
   if (update === null) return []
   const { kind, status, message } = update
   const written = isWritten(update) ? [{ label: labels.message, value: message }] : []
@@ -340,7 +341,7 @@ function updateFacts(
     case 'flapping':
       return [{ label: labels.update, value: flapping }]
     case 'settled':
-      return [{ label: labels.update, value: message }]
+      return [{ label: labels.update, value: saidIn(language, message) }]
     case 'worsened':
       // The title and the cause say it where the daemon found it out.
       return update.by === null ? written : [{ label: labels.update, value: becameOutage }]
@@ -472,7 +473,7 @@ function channelContent(payload: ChannelHealthPayload, { words, locale }: Wordin
       ? words.channelWorks({ channel: channel.name })
       : words.channelFails({ channel: channel.name }),
     facts: [
-      { label: labels.cause, value: reason },
+      { label: labels.cause, value: saidIn(locale.language, reason) },
       { label: isOver ? labels.started : labels.failingSince, value: instantOf(failingSince) },
       ...(isOver ? [{ label: labels.lasted, value: durationText(lastedMs, locale) }] : []),
       { label: labels.waiting, value: String(pending) },

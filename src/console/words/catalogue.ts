@@ -3,7 +3,6 @@ import { once } from '../../base/per-object.ts'
 import type { Texts } from '../../texts/generated/texts.d.ts'
 import { catalogueOf, type Part, phraseOf, type TextTree } from '../../texts/message.ts'
 import { type Translate, translatorOf } from '../../texts/translator.ts'
-import { timeWords, unitOf } from '../../texts/units.ts'
 
 /** As the build takes them from src/texts/<language>/console. */
 export type BuiltTexts = Readonly<Record<string, TextTree<string | readonly Part[]>>>
@@ -44,36 +43,9 @@ export function catalogueIn(language: string, { said, ...texts }: BuiltTexts): W
   // The type check compares the files of all languages with the type.
   const words = made as Omit<Words, 'said'>
   const sentences = said as Readonly<Record<string, string>>
-  const translator = once(() => {
-    const known = { ...words.form.forms, ...sentences }
-    return translatorOf(language, known, timesIn(language, words.times))
-  })
+  const translator = once(() => translatorOf(language, { ...words.form.forms, ...sentences }))
   const isSource = language === 'en'
   return Object.assign(words, {
     said: (text: string) => (isSource ? text : translator()(text)),
   })
-}
-
-const spans = /^\d+(\.\d+)? (d|h|min|s|ms)( \d+ (d|h|min|s|ms))*$/
-
-/** Puts times that stand in sentences, such as `29 November 2026, 11:36 UTC` or `5 min`, into the language. */
-function timesIn(
-  language: string,
-  { months, dateTime }: Words['times'],
-): (value: string) => string {
-  const known: Readonly<Record<string, string>> = months
-  const { amount } = timeWords(language)
-  return (value) => {
-    if (spans.test(value)) {
-      return value.replace(/([\d.]+) ([a-z]+)/g, (text, count: string, symbol: string) => {
-        const unit = unitOf(symbol)
-        return unit === undefined ? text : amount(Number(count), unit, 0, 1)
-      })
-    }
-    return value.replace(
-      /\b(\d{1,2}) ([A-Z][a-z]+) (\d{4}), (\d\d:\d\d(?::\d\d)? UTC)/g,
-      (_, day: string, month: string, year: string, time: string) =>
-        dateTime({ day, month: known[month] ?? month, year, time }),
-    )
-  }
 }

@@ -33,7 +33,7 @@ import type {
 import { incidentPath } from '../../pages/status/incident-page.ts'
 import type { AlertLinks } from '../../seal/alert-link.ts'
 import { isOrgOff } from '../../store/org-state.ts'
-import { type AreaTexts, textsOf } from '../../texts/texts.ts'
+import { type AreaTexts, saidIn, textsOf } from '../../texts/texts.ts'
 import type { Caller } from '../context.ts'
 import type { Core } from '../core.ts'
 import type { Incidents } from '../incidents/incidents.ts'
@@ -202,7 +202,7 @@ function factsOf(
     value === null ? [] : [{ label, value }]
   const at = (atMs: number | null) => (atMs === null ? null : timeOf(atMs, locale))
   return [
-    ...fact(labels.cause, cause || null),
+    ...fact(labels.cause, saidIn(locale.language, cause) || null),
     ...fact(labels.details, details),
     ...fact(labels.started, at(startedAtMs)),
     ...fact(labels.acknowledged, at(acknowledgedAtMs)),
@@ -226,7 +226,8 @@ function toldOf(
   const { kind, known, untilMs } = telling
   const at = (atMs: number | null | undefined) => (atMs ? timeOf(atMs, locale) : null)
   const error = known?.error ?? null
-  const reason = error === null ? null : reasonOf(error, known?.errorClass, failures)
+  const reason =
+    error === null ? null : saidIn(locale.language, reasonOf(error, known?.errorClass, failures))
   const told = { channel: name, reason }
   if (kind === 'given_up') {
     return { ...told, tone: 'down', state: words.givenUp, time: at(known?.delivery.lastAtMs) }
@@ -266,6 +267,7 @@ function entryOf(
 ): AlertEntry {
   const { kind, message, status } = entry
   const written = isWritten(entry) ? message : ''
+  const cause = () => saidIn(locale.language, withoutTitle(message, monitors))
   const said = (label: string, text: string): AlertEntry => ({
     time: timeOf(entry.atMs, locale),
     label,
@@ -273,13 +275,11 @@ function entryOf(
   })
   switch (kind) {
     case 'opened':
-      return entry.by
-        ? said(own.reported, written)
-        : said(own.detected, withoutTitle(message, monitors))
+      return entry.by ? said(own.reported, written) : said(own.detected, cause())
     case 'reopened':
-      return said(own.detectedAgain, withoutTitle(message, monitors))
+      return said(own.detectedAgain, cause())
     case 'worsened':
-      return said(own.worsened, entry.by ? written : withoutTitle(message, monitors))
+      return said(own.worsened, entry.by ? written : cause())
     case 'flapping':
       return said(own.unstable, words.flapping)
     case 'settled':

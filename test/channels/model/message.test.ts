@@ -32,6 +32,16 @@ function messageFor(payload: Payload) {
   return { ...message, text: words.text }
 }
 
+t.test('the cause is said in the language of the organization', async (t) => {
+  const incident = makeIncident({ cause: 'expected status 200, found 503' })
+  const payload = incidentPayload('incident.opened', incident, [], 61_000, page)
+  const { facts } = messageOf(
+    { webhookId: 'msg_1', event: payload.type, payloadJson: JSON.stringify(payload) },
+    { locale: { language: 'de', timezone: 'UTC' }, nowMs: 61_000 },
+  )
+  t.match(facts, [{ label: 'Ursache', value: 'erwartet: Status 200; gefunden: 503' }])
+})
+
 t.test('an incident has its cause, its times and where to look', async (t) => {
   const message = messageFor(payloadFor('incident.opened'))
   const { id } = makeIncident()
