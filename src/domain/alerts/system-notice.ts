@@ -8,7 +8,7 @@ import { toIso } from '../../base/schema/schema.ts'
 import { sizeText } from '../../base/sizes.ts'
 import { timeText } from '../../base/time-text.ts'
 import type { Language } from '../../texts/languages.ts'
-import { textsOf } from '../../texts/texts.ts'
+import { saidIn, textsOf } from '../../texts/texts.ts'
 import { utcTimeText } from '../../texts/times.ts'
 import type { Gap } from '../health/span.ts'
 import { limits } from '../limits/limits.ts'
@@ -243,7 +243,7 @@ export function backupNotice(
   const why =
     reason === null
       ? trouble.old
-      : trouble.failed({ reason: clip(reason, limits.errorMessageCharsMax) })
+      : trouble.failed({ reason: clip(saidIn(language, reason), limits.errorMessageCharsMax) })
   const title = isOfCopy ? uncopied : failing
   return { kind: 'backup', title, text: `${known} ${why} ${retried}`, isOver: false }
 }
@@ -262,7 +262,7 @@ export function restoreNotice(
 ): SystemNotice {
   const { backup, takenAtMs, isAutomatic, keptIn } = restored
   const texts = textsOf('letters', language).restore
-  const reason = clip(restored.reason ?? '', limits.errorMessageCharsMax)
+  const reason = clip(saidIn(language, restored.reason ?? ''), limits.errorMessageCharsMax)
   const sentences = [
     isAutomatic
       ? texts.automatic({ service: baseUrl, reason, backup })

@@ -1,6 +1,6 @@
 // The letters about alert channels, for the owners of an organization that has no other working channel.
 import type { Language } from '../../texts/languages.ts'
-import { textsOf } from '../../texts/texts.ts'
+import { saidIn, textsOf } from '../../texts/texts.ts'
 import { utcTimeText } from '../../texts/times.ts'
 import { type Letter, letterOf } from '../letter.ts'
 
@@ -24,7 +24,7 @@ export function channelFailingLetter(notice: ChannelTroubleNotice): Letter {
     language,
     subject: subject({ organization: orgName }),
     paragraphs: [
-      since({ channel: channelName, time, reason }),
+      since({ channel: channelName, time, reason: saidIn(language, reason) }),
       other({ organization: orgName, count: pending }),
     ],
     footer: [why({ organization: orgName, service: baseUrl })],
