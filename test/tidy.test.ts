@@ -56,7 +56,11 @@ const banned: readonly [pattern: RegExp, useInstead: string, allowedIn: RegExp][
   [/\bDate\.now\(|new Date\(\)/, 'clock.nowMs()', /^base\/clock\.ts$/],
   [/\bperformance\.now\(/, 'clock.monoMs()', /^base\/clock\.ts$/],
   [/\bMath\.random\b/, 'base/random.ts', /^base\/random\.ts$/],
-  [/(?<![.\w])(set|clear)(Timeout|Interval)\(/, 'the clock', /^(base\/clock|main)\.ts$/],
+  [
+    /(?<![.\w])(set|clear)(Timeout|Interval)\(/,
+    'the clock',
+    /^(base\/clock|commands\/watchdog\/watchdog|main)\.ts$/,
+  ],
   // Libraries load their addons before there are settings.
   [/\bprocess\.env\b/, 'a setting, or Host.env in a command', /^(main|base\/native\/addons)\.ts$/],
   [/\bimport\.meta\b|\bnew Worker\(/, 'base/assets.ts', /^base\/assets\.ts$/],
