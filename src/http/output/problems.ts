@@ -87,12 +87,14 @@ export function problemPage(
 ): WireReply {
   const { status, title } = faults[fault.code]
   const start = startLink(language)
+  // A form of another site can be sent to any host, and status pages have no sign-in.
+  const mayHelp = status === 401 || (status === 403 && fault.code !== 'csrf_rejected')
   const titles: Readonly<Record<string, string>> = textsOf('entrance', language).problems
   const page = actionPage({
     language,
     title: titles[fault.code] ?? (language === 'en' ? title : (titles.other ?? title)),
     sentences: [saidIn(language, fault.message)],
-    links: status === 401 || status === 403 ? [signInLink(language), start] : [start],
+    links: mayHelp ? [signInLink(language), start] : [start],
   })
   return {
     status,

@@ -44,6 +44,8 @@ t.test(
     t.match(String(body), 'href="/"')
     t.notMatch(String(body), /inside/)
     t.match(problemPage(new Fault('unauthenticated'), place, 'en').body, 'href="/sign-in"')
+    const foreign = String(problemPage(new Fault('csrf_rejected'), place, 'en').body)
+    t.notMatch(foreign, 'sign-in', 'it may be at the host of a status page, which has none')
   },
 )
 
