@@ -85,7 +85,7 @@ t.test('an invited person joins, works, is removed, and loses access at once', a
   const link = new URL(await letterLink(email, /^Invitation to alice's$/))
   t.equal(link.origin, 'http://127.0.0.1:9')
   const page = await daemon.ask('GET', link.pathname)
-  t.match(page.text, /You are invited to alice&#39;s with the role member/)
+  t.match(page.text, /You are invited to alice&#39;s as a member/)
 
   const path = link.pathname.replace(/page$/, 'join')
   const joined = await daemon.ask('POST', path, { json: { password, name: 'Max' } })
