@@ -62,7 +62,7 @@ function facts(incident: PublicIncident, nowMs: number, { words, formats }: Page
     [words.incident.duration, incident.isOpen ? words.incident.soFar({ span }) : span],
   ]
   return html`<dl class="card about-incident">${rows.map(
-    (row) => row && html`<div><dt>${row[0]}</dt><dd dir="auto">${row[1]}</dd></div>\n`,
+    (row) => row && html`<div><dt>${row[0]}</dt><dd><bdi>${row[1]}</bdi></dd></div>\n`,
   )}</dl>`
 }
 

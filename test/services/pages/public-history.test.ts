@@ -85,7 +85,7 @@ t.test('an incident has a page however old, with all that was published of it', 
   t.match(page, '<a href="/status/acme"><bdi>Acme status</bdi></a>')
   t.match(page, 'A <strong>disk</strong> is full.')
   t.match(page, '<meta name="description" content="Resolved">')
-  t.match(page, '<dt>Duration</dt><dd dir="auto">1 h</dd>')
+  t.match(page, '<dt>Duration</dt><dd><bdi>1 h</bdi></dd>')
   t.match(page, '<h3>Cause</h3>')
   t.match(page, '<a href="https://acme.test/report" rel="nofollow noopener noreferrer">')
   t.ok(page.indexOf('Resolved</strong>') < page.indexOf('Identified</strong>'), 'newest first')
