@@ -1,7 +1,6 @@
 // Browsers in words: enough of a User-Agent for people to recognize their own device.
 import type { Language } from '../../texts/languages.ts'
 import { textsOf } from '../../texts/texts.ts'
-import { defaultLocale } from '../language.ts'
 
 // Each browser also names the browsers after it, so the order matters.
 const browsers: readonly (readonly [mark: RegExp, name: string])[] = [
@@ -24,10 +23,7 @@ const systems: readonly (readonly [mark: RegExp, name: string])[] = [
 ]
 
 /** `Firefox on Linux`, `curl`, `an unknown browser`: never text that the caller chose. */
-export function browserInWords(
-  userAgent: string,
-  language: Language = defaultLocale.language,
-): string {
+export function browserInWords(userAgent: string, language: Language): string {
   const named = (list: typeof browsers) => list.find(([mark]) => mark.test(userAgent))?.[1]
   const browser = named(browsers)
   const system = named(systems)

@@ -17,12 +17,12 @@ t.test('a browser is named with its system', async (t) => {
     'curl/8.5.0': 'curl',
     'Firefox/1': 'Firefox',
   }
-  for (const [agent, words] of Object.entries(known)) t.equal(browserInWords(agent), words)
+  for (const [agent, words] of Object.entries(known)) t.equal(browserInWords(agent, 'en'), words)
 })
 
 t.test('unknown browsers are not named', async (t) => {
   for (const agent of ['', 'tap', 'call 555-0100 now', '<b>x</b>', 'python-requests/2', '\0']) {
-    t.equal(browserInWords(agent), 'an unknown browser')
+    t.equal(browserInWords(agent, 'en'), 'an unknown browser')
   }
 })
 
