@@ -25,9 +25,9 @@ t.teardown(() => Promise.all([target.close(), receiver.close()]))
 const make = createMaker(daemon, { targetUrl: target.url, hookUrl: receiver.url, isActive: false })
 await register(daemon, 'dora')
 
-/** The fields whose values a machine measures, or that are random. */
+/** The fields whose values a machine measures, that depend on the time (a record for each minute), or that are random. */
 const measured =
-  /(?:Ms|[bB]ytes|Seconds|[sS]equence|[hH]ash|sha256|keyId|publicKey|signature|nextCursor|nodeVersion|qrSvg|letters|connect|tls|firstByte|download)$/
+  /^records$|(?:Ms|[bB]ytes|Seconds|[sS]equence|[hH]ash|sha256|keyId|publicKey|signature|nextCursor|nodeVersion|qrSvg|letters|connect|tls|firstByte|download)$/
 
 const idPattern = new RegExp(`\\b(${Object.values(idPrefixes).join('|')})_[0-9a-z]{26}\\b`, 'g')
 
