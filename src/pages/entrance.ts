@@ -1,6 +1,6 @@
 // The pages at the entrance: every way to sign in, and registration.
 import type { Language } from '../texts/languages.ts'
-import { textsOf } from '../texts/texts.ts'
+import { saidIn, textsOf } from '../texts/texts.ts'
 import { actionPage, formOf, linksOf, signInLink, startLink, warningOf } from './action-page.ts'
 import {
   emailInput,
@@ -67,12 +67,16 @@ function letterNote({ language, hasMailServer }: SignInWays): Html {
 `
 }
 
+/** What the service says of a passkey that it refuses. */
+const unknownPasskey = 'This passkey is not known here, or it could not be verified.'
+
 /** A button, which the script shows where the browser has passkeys. */
 function passkeyPart(ways: SignInWays): Html | false {
   const { language, next, passkeyScript, providers } = ways
   if (passkeyScript === undefined) return false
   const { passkey, passkeyFailed } = textsOf('entrance', language).signIn
-  return html`<div class="passkey" data-passkey data-next="${next}" data-failed="${passkeyFailed}" hidden>
+  return html`<div class="passkey" data-passkey data-next="${next}" data-failed="${passkeyFailed}" \
+data-refused="${saidIn(language, unknownPasskey)}" hidden>
 <button type="button">${passkey}</button>
 <p class="note is-degraded" role="alert" hidden></p>
 ${providers.length === 0 && orPassword(language)}</div>

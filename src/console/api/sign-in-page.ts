@@ -22,12 +22,9 @@ async function ask<Data>(body?: object): Promise<Data> {
     headers: body ? { 'Content-Type': 'application/json' } : {},
   })
   const answer = await response.json()
-  if (!response.ok) throw new Refusal(String(answer.detail))
+  if (!response.ok) throw new Error(`refused: ${response.status}`)
   return answer.data
 }
-
-/** Why the service refused, in its words. */
-class Refusal extends Error {}
 
 function tell(text: string): void {
   if (!note) return
@@ -37,14 +34,16 @@ function tell(text: string): void {
 
 /** `isFilledIn`: the browser offers passkeys where the address is typed, and waits. */
 async function signIn(isFilledIn: boolean): Promise<void> {
+  // The page has the words, in its language. What nobody asked for fails in silence.
+  let words = isFilledIn ? undefined : part?.dataset.failed
   try {
     const optionsJSON = await ask<PublicKeyCredentialRequestOptionsJSON>()
     const credential = await startAuthentication({ optionsJSON, useBrowserAutofill: isFilledIn })
+    words = part?.dataset.refused
     await ask({ credential })
     location.assign(part?.dataset.next ?? outward('/app'))
   } catch (error) {
-    if (error instanceof Refusal) tell(error.message)
-    else if (!isFilledIn && !isGivenUp(error)) tell(part?.dataset.failed ?? '')
+    if (words !== undefined && !isGivenUp(error)) tell(words)
     // The button's question took the place of the one that waited.
     if (!isFilledIn) void offer()
   }
