@@ -135,7 +135,7 @@ function valueIn(language: string): (value: string) => string {
         utcTimeIn(language, Date.parse(time.replace(',', '')), seconds !== undefined),
       )
     }
-    return value.replace(/([\d.]+) ([a-z]+)/g, (text, count: string, symbol: string) => {
+    return value.replace(/(?<![\d.])([\d.]+) ([a-z]+)/g, (text, count: string, symbol: string) => {
       const unit = unitOf(symbol)
       return unit === undefined ? text : amount(Number(count), unit, 0, 1)
     })

@@ -44,7 +44,7 @@ t.test('passkeys in the browser', { skip }, async (t) => {
   await t.test('one is added, and the device has no second one of the account', async (t) => {
     await page.goto(`${origin}/app/profile`)
     const card = page.locator('section', { hasText: 'Passkeys' }).first()
-    await card.getByText('You have none.').waitFor()
+    await card.getByText('You have no passkey yet.').waitFor()
     await card.getByLabel('Name of the new passkey').fill('Work laptop')
     await card.getByRole('button', { name: 'Add a passkey' }).click()
     await card.locator('tr', { hasText: 'Work laptop' }).getByText('never used').waitFor()
@@ -87,7 +87,7 @@ t.test('passkeys in the browser', { skip }, async (t) => {
     const card = page.locator('section', { hasText: 'Passkeys' }).first()
     await card.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await card.getByText('You have none.').waitFor()
+    await card.getByText('You have no passkey yet.').waitFor()
     await page.context().clearCookies()
     await page.goto(`${origin}/sign-in`)
     const alert = page.getByRole('alert')

@@ -119,15 +119,20 @@ function steady(path: string, data: unknown, { endedAt }: GoldenWorld): unknown 
   return data
 }
 
-/** A message behind one that failed waits for the next attempt now, no longer for its turn. */
+/**
+ * A message behind one that failed waits for the next attempt now, no longer for its turn. Whether a
+ * channel is told has its `reason`; the sentence about it may be said better.
+ */
 function steadyWaits(channel: unknown) {
-  const { events, ...rest } = Object(channel)
-  const steadied = Array.from(events, (event) =>
-    ['turn', 'retry'].includes(Object(event).reason)
-      ? { ...Object(event), reason: null, explanation: null, waitsUntil: null, error: null }
-      : event,
-  )
-  return { ...rest, events: steadied }
+  const { events, now, ...others } = Object(channel)
+  const { explanation, ...rest } = Object(now)
+  const steadied = Array.from(events, (event) => {
+    const { explanation, ...told } = Object(event)
+    return ['turn', 'retry'].includes(told.reason)
+      ? { ...told, reason: null, waitsUntil: null, error: null }
+      : told
+  })
+  return { ...others, now: rest, events: steadied }
 }
 
 /** Data of an earlier version has a backup of that version. */
