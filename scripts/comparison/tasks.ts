@@ -107,7 +107,7 @@ export const tasks: readonly Task[] = [
       await person.click(navigation.getByRole('link', { name: 'Incidents' }))
       await person.click(page.getByRole('link', { name: 'Warehouse VPN was down' }))
       await page
-        .getByText(/results had failed, .*; failureThreshold was \d/)
+        .getByText(/results had failed, .*; from \d on it counted as down/)
         .first()
         .waitFor()
       const outcomeOf = (name: string) => page.locator('.told summary', { hasText: name })

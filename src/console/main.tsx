@@ -4,18 +4,19 @@ import './look/console.css'
 import { render } from 'preact'
 import { renewSessionsWith } from './api/client.ts'
 import { prepareStream } from './api/live.ts'
-import { unreachable } from './api/problem.ts'
+import { sayProblemsWith, unreachable } from './api/problem.ts'
 import { inward } from './base/base-path.ts'
 import { App } from './shell/app.tsx'
 import { leadOutward } from './shell/own-location.tsx'
 import { renewal } from './shell/renewal.tsx'
 import { loadSession } from './stores/session.ts'
 import { applyTheme } from './stores/theme.ts'
-import { loadLanguage } from './words/words.ts'
+import { loadLanguage, words } from './words/words.ts'
 
 applyTheme()
 leadOutward()
 renewSessionsWith(renewal)
+sayProblemsWith((text) => words.value.said(text))
 
 const root = document.getElementById('console')
 if (root) {

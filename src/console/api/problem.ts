@@ -1,5 +1,11 @@
 // Problems: everything that keeps a call from succeeding, as RFC 9457 describes them.
-import { words } from '../words/words.ts'
+
+let translate: (text: string) => string | undefined = () => undefined
+
+/** Says what the service says in English in the person's language, from now on. */
+export function sayProblemsWith(translation: (text: string) => string | undefined): void {
+  translate = translation
+}
 
 /** One field that the API refused. */
 export interface FieldProblem {
@@ -58,7 +64,7 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
     requestId: requestId ?? response.headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
     fields: errors.map(({ message = '', pointer = '', keyword }) => {
-      const said = words.value.said(message)
+      const said = translate(message)
       return {
         pointer,
         keyword,

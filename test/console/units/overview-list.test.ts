@@ -243,7 +243,11 @@ async function openStore(t: Test) {
   const page = {
     sessionStorage: storage,
     localStorage: storage,
-    document: { visibilityState: 'visible', addEventListener() {} },
+    document: {
+      visibilityState: 'visible',
+      documentElement: { lang: 'en' },
+      addEventListener() {},
+    },
     addEventListener() {},
     location: { search: '' },
     BroadcastChannel: class {},
