@@ -31,8 +31,8 @@ export function activeOwners({ memberships, users }: PeopleTables, orgId: OrgId)
 
 /**
  * The language of somebody who did not ask for what they read now: what the organization chose that they have
- * been in for longest. `asked` is for one that chose none: what the browser asks for of whoever acts as this
- * person, who may be somebody else.
+ * been in for longest. `asked` is for one that chose none: the language of the browser that acts as this person,
+ * which may be somebody else's.
  */
 export function languageOf(
   { memberships, orgs }: Pick<Store, 'memberships' | 'orgs'>,

@@ -2,7 +2,7 @@
 import type { OrgId, PageId, SubscriberId } from '../base/ids.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { StatusPage } from '../domain/pages/page.ts'
-import { normalizedEmail } from '../domain/people/person.ts'
+import { normalizedEmail, type User } from '../domain/people/person.ts'
 import { addressMark, type Subscriber } from '../domain/subscribers/subscriber.ts'
 import type { Store } from './store.ts'
 
@@ -34,14 +34,15 @@ export interface SubscriptionPlace {
   readonly subscriberId: SubscriberId
 }
 
-/** Why news that waits for a subscriber is not for it any more; null if it is. */
-export function whyUnheard(store: Store, place: SubscriptionPlace): string | null {
+/** Why a letter with news that waits for a subscriber is not for its address any more; null if it is. */
+export function whyUnheard(store: Store, place: SubscriptionPlace, to: string): string | null {
   const { orgId, pageId, subscriberId } = place
   const page = store.pages.readable(orgId, pageId)
   const subscriber = store.subscribers.readable(orgId, pageId, subscriberId)
   if (subscriber?.state !== 'active') return 'The subscription has ended.'
   if (!tellsNews(page)) return 'The status page tells no news any more.'
-  return audienceOf(store, page)(subscriber) ? null : 'The status page is for members only now.'
+  const mayHear = page.visibility === 'everyone' || isMemberEmail(store, orgId, to)
+  return mayHear ? null : 'The status page is for members only now.'
 }
 
 /**
@@ -67,7 +68,16 @@ const markOn = ({ id }: StatusPage, email: string) => addressMark(id, 'email', e
 function memberEmails({ memberships, users }: Store, orgId: OrgId): string[] {
   return memberships.list(orgId, limits.quotaMax).flatMap(({ userId }) => {
     const user = users.readable(userId)
-    if (!user || user.isDisabled || user.emailVerifiedAtMs === null) return []
-    return normalizedEmail(user.email)
+    return isHeardOf(user) ? normalizedEmail(user.email) : []
   })
+}
+
+function isMemberEmail({ memberships, users }: Store, orgId: OrgId, email: string): boolean {
+  const user = users.readableByEmail(email)
+  return isHeardOf(user) && memberships.has(orgId, user.id)
+}
+
+/** Somebody who can sign in, at an address that is theirs. */
+function isHeardOf(user: User | undefined): user is User {
+  return user !== undefined && !user.isDisabled && user.emailVerifiedAtMs !== null
 }

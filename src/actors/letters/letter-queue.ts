@@ -78,7 +78,7 @@ export function startLetterQueue(deps: LetterQueueDeps) {
     const envelope = { ...content, from, messageId, writtenAtMs, threadId, isBulk }
     const outcome = isBulk
       ? await within(bulkSlots, async () => {
-          const reason = subscription ? whyUnheard(store, subscription) : null
+          const reason = subscription ? whyUnheard(store, subscription, content.to) : null
           if (reason !== null) return { ...dropped, reason }
           return (deps.sendBulk ?? deps.send)(envelope, { signal })
         })

@@ -2,10 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { newId } from '../../../src/base/ids.ts'
 import type { Outcome } from '../../../src/domain/alerts/delivery.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import type { StatusPage } from '../../../src/domain/pages/page.ts'
+import type { User } from '../../../src/domain/people/person.ts'
 import type { LetterEnvelope } from '../../../src/mail/transport.ts'
+import type { Tx } from '../../../src/store/engine/write.ts'
 import { makeLetter, secretLink, startMailWorld } from '../../support/mail-world.ts'
 import { makePage } from '../../support/make-page.ts'
 import { makeSubscriber } from '../../support/make-subscriber.ts'
@@ -235,6 +238,45 @@ t.test('news that waits goes to nobody who may not hear of the page any more', a
     t.equal(pending(), 0)
     t.equal(given.length, 1, 'it was not tried again')
   }
+})
+
+t.test('of a page for members, news that waits goes to verified members alone', async (t) => {
+  const { world, store, given, lines } = start(t)
+  const page = makePage({ allowsSubscribers: true, visibility: 'members' })
+  const { orgId, id: pageId } = page
+  const join = (tx: Tx, no: number, email: string, isMember: boolean, more: Partial<User> = {}) => {
+    const userId = newId('user', no)
+    store.users.put(tx, {
+      ...{ id: userId, email, emailVerifiedAtMs: 1, name: null, passwordHash: null },
+      ...{ isSystemAdmin: false, isDisabled: false, revision: 1 },
+      ...{ createdAtMs: 0, updatedAtMs: 0, ...more },
+    })
+    if (!isMember) return
+    store.memberships.put(tx, { orgId, userId, role: 'viewer', joinedAtMs: 0 })
+  }
+  await store.write((tx) => {
+    store.pages.put(tx, page, 0)
+    join(tx, 1, 'Ann@example.test', true)
+    join(tx, 2, 'ben@example.test', true, { emailVerifiedAtMs: null })
+    join(tx, 3, 'cy@example.test', true, { isDisabled: true })
+    join(tx, 4, 'dan@example.test', false)
+    for (const [no, name] of ['ann', 'ben', 'cy', 'dan', 'eve'].entries()) {
+      const subscriberId = newId('subscriber', no)
+      const mark = name
+      store.subscribers.put(
+        tx,
+        makeSubscriber({ id: subscriberId, orgId, pageId, mark, kind: 'email', state: 'active' }),
+      )
+      const subscription = { orgId, pageId, subscriberId }
+      world.mailer.enqueue(tx, `${name}@example.test`, makeLetter(), { isBulk: true, subscription })
+    }
+  })
+  const dropped = () => lines.filter((line) => /letter dropped/.test(line))
+  await until(() => given.length === 1 && dropped().length === 4)
+  t.same(
+    given.map(({ to }) => to),
+    ['ann@example.test'],
+  )
 })
 
 t.test('a letter whose key is gone stays pending and harms no other', async (t) => {

@@ -35,6 +35,12 @@ export function openUsers(env: Env, { accessLost }: Signals) {
       return found && users.get([found.userId])
     },
 
+    /** The same; undefined if the record is damaged. */
+    readableByEmail(email: string): User | undefined {
+      const found = byEmail.get(emailKey(email))
+      return found && users.recallReadable([found.userId])
+    },
+
     /** Newest first; `after` is the last id of the previous page. */
     list: (limit: number, after?: UserId): User[] =>
       users.range({ prefix: [], reverse: true, limit, after }),
