@@ -1,8 +1,8 @@
 // The texts of the daemon as a bundle has them: parsed, and the languages a part of the program.
-import { globSync, readFileSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
-import { languageFiles, readTexts } from '../../src/texts/text-files.ts'
+import { languageFiles, readSentences, readTexts } from '../../src/texts/text-files.ts'
 import { root } from './places.ts'
 
 const folder = join(root, 'src/texts')
@@ -15,17 +15,17 @@ export function textFiles(): [path: string, bytes: Buffer][] {
   const sentences = globSync('*/console/said.json', { cwd: folder, exclude: ['en/**'] }).sort()
   const areas = globSync('*/*.json', { cwd: folder, exclude: ['*/language.json'] }).sort()
   return [
-    ...sentences.map((path) => file(path, readFileSync(join(folder, path)))),
+    ...sentences.map((path) => file(path, readSentences(path.split('/', 1).join('')))),
     ...areas.map((path) => {
       const [language = '', area = ''] = path.replace('.json', '').split('/')
-      return file(path, Buffer.from(JSON.stringify(readTexts(language, area))))
+      return file(path, readTexts(language, area))
     }),
   ]
 }
 
-const file = (path: string, bytes: Buffer): [path: string, bytes: Buffer] => [
+const file = (path: string, content: object): [path: string, bytes: Buffer] => [
   `texts/${path}`,
-  bytes,
+  Buffer.from(JSON.stringify(content)),
 ]
 
 /** Puts a module without the parser in place of `src/texts/text-files.ts`. */

@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache'
 import { once } from '../base/per-object.ts'
 import { type Language, localeTag } from '../texts/languages.ts'
-import { timeWords } from '../texts/units.ts'
+import { timeWords } from '../texts/time-words.ts'
 import { type Html, html } from './html.ts'
 import { percentText, spanText } from './wording.ts'
 

@@ -1,5 +1,5 @@
 // Spans and ratios, as the pages of the service have them.
-import { timeWords } from '../texts/units.ts'
+import { timeWords } from '../texts/time-words.ts'
 
 /**
  * The two largest units that matter, in a locale of Intl: '3 d 4 h', '14 min', '8 s'. Part of a second

@@ -24,9 +24,10 @@ export const languageFiles: Readonly<Record<string, LanguageFile>> = Object.from
     .map((name) => [name, JSON.parse(readTextAsset(`texts/${name}/language.json`))]),
 )
 
-/** The translations of what the daemon says in English, as templates: see `translator.ts`. */
+/** The translations of what the daemon says in English, also of a field, as templates: see `translator.ts`. */
 export function readSentences(language: string): Readonly<Record<string, string>> {
-  return JSON.parse(readTextAsset(`texts/${language}/console/said.json`))
+  const read = (area: string) => JSON.parse(readTextAsset(`texts/${language}/console/${area}.json`))
+  return { ...read('form').forms, ...read('said') }
 }
 
 /** The texts of an area in a language. */

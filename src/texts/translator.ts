@@ -6,7 +6,7 @@
 // sentence that may stand inside another one begins with a lower-case letter and has no full stop; it
 // also fits where it stands alone, with a capital letter and a full stop.
 
-import { timeWords, unitOf, utcTimeIn } from './units.ts'
+import { timeWords, unitOf, utcTimeIn } from './time-words.ts'
 
 /** A sentence in another language; undefined if no template fits. */
 export type Translate = (text: string) => string | undefined

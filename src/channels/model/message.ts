@@ -26,7 +26,7 @@ import type { Locale } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { localeTag } from '../../texts/languages.ts'
 import { type AreaTexts, saidIn, textsOf } from '../../texts/texts.ts'
-import { timeWords } from '../../texts/units.ts'
+import { timeWords } from '../../texts/time-words.ts'
 
 export interface Message {
   /** The same for every attempt, so that receivers can detect a repetition. */

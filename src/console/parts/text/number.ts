@@ -1,6 +1,6 @@
 // Numbers as the language of the person writes them.
 import { computed } from '@preact/signals'
-import { type TimeUnit, timeWords, unitOf } from '../../../texts/units.ts'
+import { type TimeUnit, timeWords, unitOf } from '../../../texts/time-words.ts'
 import { isRightToLeft } from '../../words/direction.ts'
 import { language, locale } from '../../words/words.ts'
 

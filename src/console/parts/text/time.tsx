@@ -1,7 +1,7 @@
 // Times as people read them: local, relative where it is recent, and UTC on hover.
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { timeWords } from '../../../texts/units.ts'
+import { timeWords } from '../../../texts/time-words.ts'
 import { locale } from '../../words/words.ts'
 import { numberText, percentText, timeText } from './number.ts'
 

@@ -1,7 +1,7 @@
 // Amounts of time are written as readers of each language write them, in as little room as that takes.
 import t from 'tap'
 import { languages, localeTag } from '../../src/texts/languages.ts'
-import { timeWords, unitOf } from '../../src/texts/units.ts'
+import { timeWords, unitOf } from '../../src/texts/time-words.ts'
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
 
