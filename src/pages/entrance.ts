@@ -2,13 +2,7 @@
 import type { Language } from '../texts/languages.ts'
 import { saidIn, textsOf } from '../texts/texts.ts'
 import { actionPage, formOf, linksOf, signInLink, startLink, warningOf } from './action-page.ts'
-import {
-  emailInput,
-  newPasswordInput,
-  organizationInput,
-  passwordInput,
-  setupTokenInput,
-} from './entrance-fields.ts'
+import { type EntranceTexts, entranceInputs } from './entrance-fields.ts'
 import { frame } from './frame.ts'
 import { type Html, html } from './html.ts'
 import { brandBar } from './mark.ts'
@@ -42,7 +36,8 @@ interface ShownProvider {
 /** Every way to sign in that is set up. */
 export function signInWaysPage(ways: SignInWays): Html {
   const { language, problem, isLetterAsked, registerPath } = ways
-  const { signIn, links } = textsOf('entrance', language)
+  const words = textsOf('entrance', language)
+  const { signIn, links } = words
   const register = registerPath === null ? [] : [{ label: links.register, href: registerPath }]
   return frame({
     title: `${signIn.title} – stillup`,
@@ -53,16 +48,17 @@ export function signInWaysPage(ways: SignInWays): Html {
       : { head: html`<script src="${ways.passkeyScript}" defer></script>` }),
     body: html`${brandBar()}<main class="task card">
 <h1>${signIn.title}</h1>
-${problem !== undefined && warningOf(problem)}${isLetterAsked && letterNote(ways)}
-${passkeyPart(ways)}${providerLinks(ways)}${passwordForm(ways)}${letterForms(ways)}
+${problem !== undefined && warningOf(problem)}${isLetterAsked && letterNote(words, ways)}
+${passkeyPart(words, ways)}${providerLinks(words, ways)}${passwordForm(words, ways)}\
+${letterForms(words, ways)}
 ${registerPath === null && html`<p>${signIn.invitationNeeded}</p>\n`}\
 ${linksOf([...register, startLink(language)])}</main>`,
   })
 }
 
-function letterNote({ language, hasMailServer }: SignInWays): Html {
-  const { signIn, lettersAreFiles } = textsOf('entrance', language)
-  const note = hasMailServer ? signIn.letterOnItsWay : `${signIn.letterIsFile} ${lettersAreFiles}`
+function letterNote({ signIn, lettersAreFiles }: EntranceTexts, ways: SignInWays): Html {
+  const { letterOnItsWay, letterIsFile } = signIn
+  const note = ways.hasMailServer ? letterOnItsWay : `${letterIsFile} ${lettersAreFiles}`
   return html`<p class="note is-maintenance" role="status">${note}</p>
 `
 }
@@ -71,37 +67,38 @@ function letterNote({ language, hasMailServer }: SignInWays): Html {
 const unknownPasskey = 'This passkey is not known here, or it could not be verified.'
 
 /** A button, which the script shows where the browser has passkeys. */
-function passkeyPart(ways: SignInWays): Html | false {
+function passkeyPart({ signIn }: EntranceTexts, ways: SignInWays): Html | false {
   const { language, next, passkeyScript, providers } = ways
   if (passkeyScript === undefined) return false
-  const { passkey, passkeyFailed } = textsOf('entrance', language).signIn
+  const { passkey, passkeyFailed } = signIn
   return html`<div class="passkey" data-passkey data-next="${next}" data-failed="${passkeyFailed}" \
 data-refused="${saidIn(language, unknownPasskey)}" hidden>
 <button type="button">${passkey}</button>
 <p class="note is-degraded" role="alert" hidden></p>
-${providers.length === 0 && orPassword(language)}</div>
+${providers.length === 0 && orPassword(signIn)}</div>
 `
 }
 
-function passwordForm({ language, next, email, passkeyScript }: SignInWays): Html {
+function passwordForm(words: EntranceTexts, { next, email, passkeyScript }: SignInWays): Html {
+  const inputs = entranceInputs(words)
   // The browser offers passkeys where the address is typed.
   const autocomplete = passkeyScript === undefined ? 'username' : 'username webauthn'
   return formOf({
     action: '/api/v1/auth/login',
     hidden: { redirectUri: next },
-    inputs: [{ ...emailInput(language), autocomplete, value: email }, passwordInput(language)],
-    button: textsOf('entrance', language).signIn.button,
+    inputs: [{ ...inputs.email, autocomplete, value: email }, inputs.password],
+    button: words.signIn.button,
   })
 }
 
-function letterForms({ language, next, email, hasMailServer }: SignInWays): Html {
-  const { signIn } = textsOf('entrance', language)
+function letterForms(words: EntranceTexts, { next, email, hasMailServer }: SignInWays): Html {
+  const { signIn } = words
   if (!hasMailServer) {
     return html`<details><summary>${signIn.forgot}</summary>
 <p>${signIn.noLetters}</p></details>
 `
   }
-  const inputs = [{ ...emailInput(language), value: email }]
+  const inputs = [{ ...entranceInputs(words).email, value: email }]
   return html`<details><summary>${signIn.byLink}</summary>
 ${formOf({
   action: '/api/v1/identity/oauth/login/magic-link/request',
@@ -119,21 +116,20 @@ ${formOf({
 `
 }
 
-function providerLinks({ language, providers }: SignInWays): Html | false {
+function providerLinks({ signIn }: EntranceTexts, { providers }: SignInWays): Html | false {
   if (providers.length === 0) return false
-  const { signIn } = textsOf('entrance', language)
   return html`<div class="providers">${providers.map(
     ({ label, startPath, sign }) =>
       html`<a href="${startPath}">${sign !== undefined && signOf(sign)}${signIn.provider({ label })}</a>\n`,
   )}</div>
-${orPassword(language)}`
+${orPassword(signIn)}`
 }
 
 const signOf = (path: string): Html =>
   html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`
 
-const orPassword = (language: Language): Html =>
-  html`<p class="or"><span>${textsOf('entrance', language).signIn.orPassword}</span></p>
+const orPassword = ({ orPassword: or }: EntranceTexts['signIn']): Html =>
+  html`<p class="or"><span>${or}</span></p>
 `
 
 export interface RegisterForm {
@@ -150,7 +146,8 @@ export interface RegisterForm {
 /** The form of registration, or why there is none. */
 export function registerPage(about: RegisterForm): Html {
   const { language, who, takesSetupToken, referralCode, problem, email } = about
-  const { register, fields } = textsOf('entrance', language)
+  const words = textsOf('entrance', language)
+  const { register } = words
   const links = [signInLink(language), startLink(language)]
   if (who === 'invited') {
     return actionPage({
@@ -163,6 +160,7 @@ export function registerPage(about: RegisterForm): Html {
     })
   }
   const isFirst = who === 'setup'
+  const inputs = entranceInputs(words)
   return actionPage({
     language,
     isOfService: true,
@@ -173,10 +171,10 @@ export function registerPage(about: RegisterForm): Html {
       action: '/api/v1/auth/register',
       hidden: referralCode === undefined ? {} : { referralCode },
       inputs: [
-        { ...emailInput(language), value: email },
-        newPasswordInput(language, fields.choosePassword),
-        organizationInput(language),
-        ...(takesSetupToken ? [setupTokenInput(language, !isFirst)] : []),
+        { ...inputs.email, value: email },
+        inputs.newPassword,
+        inputs.organization,
+        ...(takesSetupToken ? [{ ...inputs.setupToken, isOptional: !isFirst }] : []),
       ],
       button: register.button,
     },

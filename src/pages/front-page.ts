@@ -1,8 +1,9 @@
 // The front page, /: what this is and the ways in; for a signed-in person, the state of everything.
 import type { Role } from '../domain/access.ts'
 import type { Language } from '../texts/languages.ts'
-import { type AreaTexts, saidIn, textsOf } from '../texts/texts.ts'
+import { saidIn, textsOf } from '../texts/texts.ts'
 import { formOf, linksOf, type PageLink, warningOf } from './action-page.ts'
+import type { EntranceTexts } from './entrance-fields.ts'
 import { frame } from './frame.ts'
 import { frontPicture } from './front-picture.ts'
 import { type Html, html } from './html.ts'
@@ -54,8 +55,6 @@ export interface OwnFront {
   readonly hasMailServer: boolean
   readonly orgs: readonly FrontOrg[]
 }
-
-type EntranceTexts = AreaTexts<'entrance'>
 
 /** How the page of a signed-in person is written. */
 interface FrontWriting {

@@ -3,7 +3,7 @@ import type { Role } from '../domain/access.ts'
 import type { Language } from '../texts/languages.ts'
 import { textsOf } from '../texts/texts.ts'
 import { actionPage, signInLink, startLink } from './action-page.ts'
-import { newPasswordInput } from './entrance-fields.ts'
+import { entranceInputs } from './entrance-fields.ts'
 import type { Html } from './html.ts'
 import { pageFormats } from './page-formats.ts'
 
@@ -26,7 +26,8 @@ export interface InvitePage {
 /** The page is the same without an account: an inviter could otherwise probe any address. */
 export function invitePage(invite: InvitePage): Html {
   const { language, organizationName: organization, role, email, expiresAtMs, problem } = invite
-  const { invitation, fields } = textsOf('entrance', language)
+  const words = textsOf('entrance', language)
+  const { invitation } = words
   const time = pageFormats(language, 'UTC').dateTime(expiresAtMs)
   const about = {
     language,
@@ -38,7 +39,7 @@ export function invitePage(invite: InvitePage): Html {
   const join = {
     action: invite.joinAction,
     hidden: {},
-    inputs: [newPasswordInput(language, fields.choosePassword)],
+    inputs: [entranceInputs(words).newPassword],
     button: invitation.join,
   }
   const { acceptAction } = invite

@@ -2,7 +2,7 @@
 import type { Language } from '../texts/languages.ts'
 import { textsOf } from '../texts/texts.ts'
 import { actionPage } from './action-page.ts'
-import { newPasswordInput } from './entrance-fields.ts'
+import { entranceInputs } from './entrance-fields.ts'
 import type { Html } from './html.ts'
 
 export interface NewPasswordPage {
@@ -17,8 +17,9 @@ export interface NewPasswordPage {
 
 export function newPasswordPage(about: NewPasswordPage): Html {
   const { language, email, action, token, problem } = about
-  const { password, fields } = textsOf('entrance', language)
-  const input = newPasswordInput(language, fields.newPassword)
+  const words = textsOf('entrance', language)
+  const { password, fields } = words
+  const input = { ...entranceInputs(words).newPassword, label: fields.newPassword }
   return actionPage({
     language,
     title: password.title,

@@ -38,7 +38,8 @@ export interface SignInForm {
 export function signInPage(about: SignInPage, form: SignInForm): Html {
   const { email, isNew, leadsTo, askedAtMs, address, userAgent } = about
   const { language, action, token, problem } = form
-  const { link, signIn } = textsOf('entrance', language)
+  const words = textsOf('entrance', language)
+  const { link, signIn } = words
   const time = pageFormats(language, 'UTC').dateTime(askedAtMs)
   return actionPage({
     language,
@@ -53,7 +54,7 @@ export function signInPage(about: SignInPage, form: SignInForm): Html {
     form: {
       action,
       hidden: { token },
-      inputs: about.needsCode ? codeInputs(language, about.trustDays) : [],
+      inputs: about.needsCode ? codeInputs(words, about.trustDays) : [],
       button: isNew ? link.buttonNew : signIn.button,
     },
   })
@@ -84,14 +85,15 @@ interface CodePage {
 
 /** The password was right, or the provider let the person in; now comes the second factor. */
 export function codePage({ language, action, problem, trustDays }: CodePage): Html {
-  const { signIn, code } = textsOf('entrance', language)
+  const words = textsOf('entrance', language)
+  const { signIn, code } = words
   return actionPage({
     language,
     isOfService: true,
     title: signIn.title,
     warning: problem,
     sentences: [code.sentence],
-    form: { action, hidden: {}, inputs: codeInputs(language, trustDays), button: signIn.button },
+    form: { action, hidden: {}, inputs: codeInputs(words, trustDays), button: signIn.button },
     links: [{ label: code.other, href: '/sign-in' }],
   })
 }

@@ -3,8 +3,10 @@ import type { Fault } from '../../base/fault.ts'
 import { nextPath } from '../../domain/sign-in/redirect.ts'
 import { providerSigns, signInScript } from '../../pages/console/console-document.ts'
 import { registerPage, signInWaysPage } from '../../pages/entrance.ts'
+import { notSignedInPage } from '../../pages/sign-in-page.ts'
 import type { Services } from '../../services/assembly/services.ts'
 import type { Caller } from '../../services/context.ts'
+import { saidIn } from '../../texts/texts.ts'
 import type { PlainAnswer } from '../routing/route.ts'
 import { pageAnswer, problemIn } from './page-answer.ts'
 
@@ -78,4 +80,12 @@ export function registerAnswer(
   return pageAnswer(failed?.fault.status ?? 200, page, {
     headers: failed?.fault.headers ?? [],
   })
+}
+
+/** The page that says why a sign-in failed. */
+export function notSignedInAnswer(
+  { language }: Pick<Caller, 'language'>,
+  { status, message, headers }: Fault,
+): PlainAnswer {
+  return pageAnswer(status, notSignedInPage(language, saidIn(language, message)), { headers })
 }

@@ -104,6 +104,18 @@ export function orDeadLink(
   }
 }
 
+/** The page that says that a link does not work, made for a reader, who is told why unless it has expired. */
+export function deadLinkOf(
+  { language }: { readonly language: Language },
+  page: (language: Language, problem?: string) => Html,
+): (fault: Fault) => PlainAnswer {
+  return (fault) => {
+    // The page itself explains an expired link.
+    const problem = fault.code === 'link_expired' ? undefined : problemIn(language, fault)
+    return pageAnswer(fault.status, page(language, problem))
+  }
+}
+
 /** Why something did not work, in the reader's language; undefined for no fault. */
 export function problemIn(language: Language, fault: Fault | undefined): string | undefined {
   return fault && saidIn(language, fault.message)

@@ -1,6 +1,5 @@
 // The API of e-mail addresses: verify one's own by a mailed link, and agree to or refuse a change.
 
-import type { Fault } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import {
   changeEmailPage,
@@ -15,6 +14,7 @@ import type { Caller } from '../../../services/context.ts'
 import { exampleLinkToken } from '../../openapi/examples.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
 import {
+  deadLinkOf,
   formOrJson,
   formPost,
   linkPage,
@@ -22,7 +22,6 @@ import {
   orDeadLink,
   orFaultPage,
   pageAnswer,
-  problemIn,
   seeOther,
 } from '../../output/page-answer.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
@@ -60,7 +59,7 @@ export const authEmail = resource('/auth', {
     out: s.object({ user: UserOut }),
     message: 'Address confirmed',
   }).handledBy(({ caller, body, isForm }, { emails, baseUrl }) =>
-    orFaultPage(isForm, deadLinkFor(caller), async () => {
+    orFaultPage(isForm, deadLinkOf(caller, deadEmailLinkPage), async () => {
       const user = await emails.verify(caller, body.token)
       if (isForm) return seeOther(`${baseUrl}${verifyPath}?outcome=verified`)
       return answer({ user: userToWire(user) })
@@ -102,7 +101,7 @@ export const authEmail = resource('/auth', {
     }),
     out: s.object({ outcome: s.oneOf(['waiting', 'changed', 'refused']) }),
   }).handledBy(({ caller, body, isForm }, { emails, baseUrl }) =>
-    orFaultPage(isForm, deadLinkFor(caller), async () => {
+    orFaultPage(isForm, deadLinkOf(caller, deadEmailLinkPage), async () => {
       const outcome = await emails.answerChange(caller, body.token, body.answer)
       if (isForm) return seeOther(`${baseUrl}${changePath}?outcome=${outcome}`)
       return answer({ outcome })
@@ -116,13 +115,5 @@ function pageOr(
   make: () => Html,
 ): PlainAnswer {
   if (outcome !== undefined) return pageAnswer(200, emailDonePage(caller.language, outcome))
-  return orDeadLink(() => pageAnswer(200, make()), deadLinkFor(caller))
+  return orDeadLink(() => pageAnswer(200, make()), deadLinkOf(caller, deadEmailLinkPage))
 }
-
-const deadLinkFor =
-  ({ language }: Pick<Caller, 'language'>) =>
-  (fault: Fault): PlainAnswer => {
-    // The page itself explains an expired link.
-    const problem = fault.code === 'link_expired' ? undefined : problemIn(language, fault)
-    return pageAnswer(fault.status, deadEmailLinkPage(language, problem))
-  }

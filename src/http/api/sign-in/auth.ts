@@ -9,14 +9,13 @@ import { limits } from '../../../domain/limits/limits.ts'
 import type { Session } from '../../../domain/people/person.ts'
 import { passkeyStates } from '../../../domain/sign-in/passkey.ts'
 import { consolePath, nextPath } from '../../../domain/sign-in/redirect.ts'
-import { codePage, notSignedInPage } from '../../../pages/sign-in-page.ts'
+import { codePage } from '../../../pages/sign-in-page.ts'
 import type { Services } from '../../../services/assembly/services.ts'
 import { privateAnswerStates } from '../../../services/checks/private-answers.ts'
 import type { Caller } from '../../../services/context.ts'
 import { preferencesOf } from '../../../services/people/profile.ts'
 import type { PasswordArrival, SessionInfo } from '../../../services/sign-in/people.ts'
 import type { Proof } from '../../../services/sign-in/reauthentication.ts'
-import { saidIn } from '../../../texts/texts.ts'
 import { exampleEmail, examplePassword } from '../../openapi/examples.ts'
 import {
   OrganizationOut,
@@ -27,7 +26,7 @@ import {
   UserOut,
   userToWire,
 } from '../../output/account-wire.ts'
-import { registerAnswer, signInAnswer } from '../../output/entrance-answer.ts'
+import { notSignedInAnswer, registerAnswer, signInAnswer } from '../../output/entrance-answer.ts'
 import {
   formOrJson,
   orFaultPage,
@@ -270,9 +269,7 @@ export const auth = resource('/auth', {
   }).handledBy(({ caller, body, cookie, isForm }, services) => {
     const pageOf = (fault: Fault) => {
       services.audit.signInFailed(caller, undefined, `auth.confirmLogin: ${fault.code}`)
-      const { language } = caller
-      const { status, message, headers } = fault
-      return pageAnswer(status, notSignedInPage(language, saidIn(language, message)), { headers })
+      return notSignedInAnswer(caller, fault)
     }
     return orFaultPage(isForm, pageOf, async () => {
       const arrival = await services.people.confirm(caller, { ...body, sealed: cookie })

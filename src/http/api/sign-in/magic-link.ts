@@ -11,6 +11,7 @@ import { exampleEmail, exampleLinkToken } from '../../openapi/examples.ts'
 import { UserOut, userToWire } from '../../output/account-wire.ts'
 import { letterAskedPath, signInAnswer } from '../../output/entrance-answer.ts'
 import {
+  deadLinkOf,
   formOrJson,
   formPost,
   linkPage,
@@ -87,7 +88,10 @@ export const magicLink = resource(base, {
     query: object({ token: optional(linkToken) }),
     knowsDevices: true,
   }).handledBy(({ caller, query: { token = '' }, trusted }, services) =>
-    orDeadLink(() => formPage(services, caller, { token, trusted }), deadLinkFor(caller)),
+    orDeadLink(
+      () => formPage(services, caller, { token, trusted }),
+      deadLinkOf(caller, deadLinkPage),
+    ),
   ),
   verify: post('/verify', {
     ...formPost,
@@ -142,14 +146,9 @@ function formProblem(
   fault: Fault,
 ): PlainAnswer {
   const mayTryAgain = ['totp_required', 'invalid_credentials', 'rate_limited', 'unavailable']
-  if (!mayTryAgain.includes(fault.code)) return deadLinkFor(caller)(fault)
-  return orDeadLink(() => formPage(services, caller, presented, fault), deadLinkFor(caller))
+  if (!mayTryAgain.includes(fault.code)) return deadLinkOf(caller, deadLinkPage)(fault)
+  return orDeadLink(
+    () => formPage(services, caller, presented, fault),
+    deadLinkOf(caller, deadLinkPage),
+  )
 }
-
-const deadLinkFor =
-  ({ language }: Pick<Caller, 'language'>) =>
-  (fault: Fault): PlainAnswer => {
-    // The page itself explains an expired link.
-    const problem = fault.code === 'link_expired' ? undefined : problemIn(language, fault)
-    return pageAnswer(fault.status, deadLinkPage(language, problem))
-  }

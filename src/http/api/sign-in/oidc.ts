@@ -5,11 +5,11 @@ import type { Fault } from '../../../base/fault.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { consolePath } from '../../../domain/sign-in/redirect.ts'
-import { codePage, notSignedInPage } from '../../../pages/sign-in-page.ts'
+import { codePage } from '../../../pages/sign-in-page.ts'
 import type { Services } from '../../../services/assembly/services.ts'
 import type { Caller } from '../../../services/context.ts'
 import { callbackPath, type OidcArrival } from '../../../services/sign-in/oidc.ts'
-import { saidIn } from '../../../texts/texts.ts'
+import { notSignedInAnswer } from '../../output/entrance-answer.ts'
 import { orFaultPage, pageAnswer, problemIn, seeOther } from '../../output/page-answer.ts'
 import { flowCookie, flowCookieName, signInCookies } from '../../pipeline/session-cookie.ts'
 import { get, list, type PlainAnswer, post, resource } from '../../routing/route.ts'
@@ -152,12 +152,12 @@ function forPeople(
   route: string,
   work: () => Promise<PlainAnswer>,
 ): Promise<PlainAnswer> {
-  const pageOf = ({ code, status, message, headers }: Fault) => {
+  const pageOf = (fault: Fault) => {
+    const { code, status } = fault
     if (status === 401 || status === 403 || status === 410) {
       audit.signInFailed(caller, undefined, `${route}: ${code}`)
     }
-    const { language } = caller
-    return pageAnswer(status, notSignedInPage(language, saidIn(language, message)), { headers })
+    return notSignedInAnswer(caller, fault)
   }
   return orFaultPage(true, pageOf, work)
 }
