@@ -11,6 +11,8 @@ import { percentText, spanText } from './wording.ts'
 export interface PageFormats {
   /** `12 November 2026` */
   readonly date: (atMs: number) => string
+  /** `12 Nov 2026` */
+  readonly shortDate: (atMs: number) => string
   /** `14:05` */
   readonly time: (atMs: number) => string
   /** `12 November 2026 at 14:05 CET`: with its time zone. */
@@ -35,10 +37,14 @@ export interface PageFormats {
   readonly month: (month: string) => string
   /** The two largest units that matter: `3 h 4 min`. Part of a second counts as one. */
   readonly span: (spanMs: number) => string
+  /** `2,678,400 s` */
+  readonly seconds: (count: number) => string
   /** `120 ms`, `1.2 s` */
   readonly responseTime: (latencyMs: number) => string
   /** A share of time that never flatters: cut, not rounded. See `percentText`. */
   readonly percent: (ratio: number) => string
+  /** A percentage that somebody chose, as it was chosen: `99.9%`. */
+  readonly goal: (percentage: number) => string
   readonly number: (count: number) => string
   /** `A, B and C` */
   readonly list: (names: readonly string[]) => string
@@ -67,6 +73,7 @@ function formatsOf(language: Language, timezone: string): PageFormats {
   const fullDate = { day: 'numeric', month: 'long', year: 'numeric' } as const
   const shortDate = { day: 'numeric', month: 'short' } as const
   const date = dates(fullDate)
+  const dateWithYear = dates({ ...shortDate, year: 'numeric' })
   const time = dates(clock)
   const dateTime = dates({ ...fullDate, ...clock, timeZoneName: 'short' })
   const shortDateTime = dates({ ...shortDate, ...clock })
@@ -80,9 +87,8 @@ function formatsOf(language: Language, timezone: string): PageFormats {
   const percents = new Map<number, Intl.NumberFormat>()
   const { amount } = timeWords(tag)
 
-  function percent(ratio: number): string {
-    const cut = percentText(ratio).slice(0, -1)
-    const digits = cut.split('.')[1]?.length ?? 0
+  function percent(figure: string): string {
+    const digits = figure.split('.')[1]?.length ?? 0
     const format =
       percents.get(digits) ??
       new Intl.NumberFormat(tag, {
@@ -92,7 +98,7 @@ function formatsOf(language: Language, timezone: string): PageFormats {
       })
     percents.set(digits, format)
     // As a decimal text, because 0.99995 has no exact binary fraction and would be rounded.
-    return format.format(asDecimal(`${cut}e-2`))
+    return format.format(asDecimal(`${figure}e-2`))
   }
 
   function responseTime(latencyMs: number): string {
@@ -109,6 +115,7 @@ function formatsOf(language: Language, timezone: string): PageFormats {
 
   return {
     date: (atMs) => date().format(atMs),
+    shortDate: (atMs) => dateWithYear().format(atMs),
     time: timeText,
     dateTime: dateTimeText,
     shortDateTime: shortDateTimeText,
@@ -121,8 +128,10 @@ function formatsOf(language: Language, timezone: string): PageFormats {
     shortWeekday: (dayStartMs) => shortWeekday().format(dayStartMs),
     month: (text) => month().format(Date.parse(`${text}-01T00:00:00Z`)),
     span: (spanMs) => spanText(spanMs, tag),
+    seconds: (count) => amount(count, 'second'),
     responseTime,
-    percent,
+    percent: (ratio) => percent(percentText(ratio).slice(0, -1)),
+    goal: (percentage) => percent(String(percentage)),
     number: (count) => numbers().format(count),
     list: (names) => lists().format(names),
   }

@@ -1,12 +1,11 @@
-// A monthly report as a page that prints well: the content of the signed statement, and its signature.
-import { countText } from '../base/sizes.ts'
-import { timeText } from '../base/time-text.ts'
-import type { ErrorKind } from '../domain/checks/reading.ts'
-import type { Severity } from '../domain/incidents/incident.ts'
+// A monthly report as a page that prints well, in the language of its reader: the content of the signed
+// statement, and its signature.
 import type { ReportedIncident, UptimeReport } from '../domain/reports/uptime-report.ts'
+import type { Language } from '../texts/languages.ts'
+import { type AreaTexts, textsOf } from '../texts/texts.ts'
 import { frame } from './frame.ts'
 import { type Html, html } from './html.ts'
-import { percentText, spanText } from './wording.ts'
+import { type PageFormats, pageFormats } from './page-formats.ts'
 
 /** No scripts, no forms, no framing; only for people who may read the monitor, so never cached. */
 export const reportPageHeaders: readonly (readonly [name: string, value: string])[] = [
@@ -26,157 +25,129 @@ export interface ShownReport {
   readonly publicKey: string
 }
 
-const monthNames = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const
-
-/** `October 2026` */
-function monthText(month: string): string {
-  return `${monthNames[Number(month.slice(5)) - 1] ?? month} ${month.slice(0, 4)}`
+/** How the reader's language says it. */
+interface ReportWriting {
+  readonly words: AreaTexts<'report'>
+  readonly formats: PageFormats
 }
 
-const stateRows = [
-  ['up', 'Up', 'is-up'],
-  ['degraded', 'Slow, which counts as up', 'is-degraded'],
-  ['down', 'Down', 'is-down'],
-  ['maintenance', 'Maintenance, which does not count', 'is-maintenance'],
-  ['paused', 'Paused, which does not count', 'is-paused'],
-  ['unknown', 'Not known, which does not count', 'is-unknown'],
-] as const
-
-const severityWords: Readonly<Record<Severity, string>> = {
-  down: 'Down',
-  degraded: 'Slow',
-  certificate: 'Certificate',
-  domain: 'Domain',
-  declared: 'Declared',
-}
-
-const causeWords: Readonly<Record<ErrorKind, string>> = {
-  dns: 'name not resolved',
-  connect: 'no connection',
-  tls: 'TLS failed',
-  timeout: 'no answer in time',
-  reset: 'connection lost',
-  status: 'wrong status',
-  assertion: 'wrong content',
-  body_too_large: 'answer too large',
-  redirect_loop: 'too many redirects',
-  blocked: 'target not allowed',
-  invalid_response: 'invalid answer',
-  reported: 'error reported',
-  missed: 'report missing',
-}
-
-/** For people; the statement has the seconds, which stand below. */
-function timeIn(seconds: number): Html {
-  if (seconds === 0) return html`–`
-  return html`${spanText(seconds * 1_000)}<small>${countText(seconds)} s</small>`
-}
-
-function stateTable({ seconds }: UptimeReport): Html {
-  const rows = stateRows.map(([name, label, tone]) => {
-    const share = seconds.total === 0 ? '' : percentText(seconds[name] / seconds.total)
-    return html`<tr class="${tone}"><th scope="row"><span class="state">${label}</span></th>\
-<td class="figure">${timeIn(seconds[name])}</td><td class="figure">${share}</td></tr>
-`
-  })
-  return html`<table class="states card">
-<thead><tr><th scope="col">State</th><th scope="col">Time</th><th scope="col">Share</th></tr></thead>
-<tbody>
-${rows}<tr><th scope="row">Total</th><td class="figure">${timeIn(seconds.total)}</td>\
-<td class="figure">100%</td></tr>
-</tbody></table>`
-}
-
-function incidentRow(incident: ReportedIncident): Html {
-  const { severity, startedAt, endedAt, seconds } = incident
-  const words = causeText(incident)
-  const cause = words === null ? '' : html` <small>${words}</small>`
-  const end = endedAt === null ? 'open' : shortTime(endedAt)
-  return html`<tr><th scope="row">${severityWords[severity]}${cause}</th>\
-<td>${shortTime(startedAt)}</td><td>${end}</td>\
-<td class="figure">${spanText(seconds * 1_000)}</td></tr>
-`
-}
-
-/** The time for a column whose head names the time zone. */
-function shortTime(isoTime: string): string {
-  return timeText(Date.parse(isoTime)).replace(/ UTC$/, '')
-}
-
-function causeText({ severity, isDeclared, causeKind }: ReportedIncident): string | null {
-  if (isDeclared) return severity === 'declared' ? 'by a person' : 'declared by a person'
-  return causeKind === null ? null : causeWords[causeKind]
-}
-
-function incidentTable({ incidents, incidentsTotal }: UptimeReport): Html {
-  if (incidents.length === 0) return html`<p class="card quiet">There was no incident.</p>`
-  const more = incidentsTotal - incidents.length
-  return html`<table class="states card">
-<thead><tr><th scope="col">Incident</th><th scope="col">Start (UTC)</th><th scope="col">End (UTC)</th>\
-<th scope="col">In this period</th></tr></thead>
-<tbody>
-${incidents.map(incidentRow)}</tbody></table>
-${more > 0 && html`<p class="facts">And ${more} more.</p>`}`
-}
-
-/** The percentage of the objective, and whether it was met so far. */
-function objectiveText({ objectivePercent, uptimeRatio, period }: UptimeReport): string | null {
-  if (objectivePercent === null) return null
-  const goal = `${objectivePercent}%`
-  if (uptimeRatio === null) return goal
-  const isMet = uptimeRatio * 100 >= objectivePercent
-  if (!period.isComplete) return `${goal}, ${isMet ? 'met' : 'not met'} so far`
-  return `${goal}, ${isMet ? 'met' : 'not met'}`
-}
-
-export function reportPage({ report, signature, publicKey }: ShownReport): Html {
+export function reportPage(
+  { report, signature, publicKey }: ShownReport,
+  language: Language,
+): Html {
   const { organization, monitor, period, uptimeRatio, coverage, keyId, service, product } = report
-  const uptime = uptimeRatio === null ? 'not known' : percentText(uptimeRatio)
-  const objective = objectiveText(report)
-  const until = `${timeText(Date.parse(period.from))} to ${timeText(Date.parse(period.to))}`
+  const words = textsOf('report', language)
+  // Months of reports are those of UTC.
+  const formats = pageFormats(language, 'UTC')
+  const writing = { words, formats }
+  const month = formats.month(period.month)
+  const objective = objectiveText(report, writing)
+  const made = {
+    time: formats.dateTime(Date.parse(report.generatedAt)),
+    version: product.version,
+    service,
+  }
+  const about = {
+    month,
+    from: formats.dateTime(Date.parse(period.from)),
+    until: formats.dateTime(Date.parse(period.to)),
+  }
   return frame({
-    title: `${monitor.name}: uptime in ${monthText(period.month)}`,
+    title: words.title({ name: monitor.name, month }),
+    language,
     isIndexed: false,
     body: html`<main class="report">
-<header><p class="facts" dir="auto">${organization.name}</p>
-<h1 dir="auto">${monitor.name}</h1>
-<p class="about">Uptime report for ${monthText(period.month)}: ${until}</p></header>
-${
-  !period.isComplete &&
-  html`<p class="note is-degraded">This month is still running: the report is not complete.</p>`
-}
+<header><p class="facts"><bdi>${organization.name}</bdi></p>
+<h1><bdi>${monitor.name}</bdi></h1>
+<p class="about">${words.about(about)}</p></header>
+${!period.isComplete && html`<p class="note is-degraded">${words.running}</p>`}
 <dl class="card">
-<div><dt>Uptime</dt><dd><b>${uptime}</b></dd></div>
-<div><dt>Time that counts</dt><dd>${percentText(coverage)}</dd></div>
-${objective !== null && html`<div><dt>Objective</dt><dd>${objective}</dd></div>\n`}\
-<div><dt>Incidents</dt><dd>${report.incidentsTotal}</dd></div>
+<div><dt>${words.uptime}</dt>\
+<dd><b>${uptimeRatio === null ? words.unknown : formats.percent(uptimeRatio)}</b></dd></div>
+<div><dt>${words.coverage}</dt><dd>${formats.percent(coverage)}</dd></div>
+${objective !== null && html`<div><dt>${words.objective}</dt><dd>${objective}</dd></div>\n`}\
+<div><dt>${words.incidents.title}</dt><dd>${formats.number(report.incidentsTotal)}</dd></div>
 </dl>
-<section aria-labelledby="states"><h2 id="states">Time in each state</h2>
-${stateTable(report)}</section>
-<section aria-labelledby="incidents"><h2 id="incidents">Incidents</h2>
-${incidentTable(report)}</section>
-<section aria-labelledby="signature"><h2 id="signature">Signature</h2>
-<p class="facts">Made at ${timeText(Date.parse(report.generatedAt))} by stillup ${product.version} \
-at ${service}. The statement with these figures is signed with Ed25519. It is in the same report as \
-JSON, which “stillup verify-report” or any Ed25519 library verifies.</p>
+<section aria-labelledby="states"><h2 id="states">${words.times.title}</h2>
+${stateTable(report, writing)}</section>
+<section aria-labelledby="incidents"><h2 id="incidents">${words.incidents.title}</h2>
+${incidentTable(report, writing)}</section>
+<section aria-labelledby="signature"><h2 id="signature">${words.signature.title}</h2>
+<p class="facts">${words.signature.made(made)}</p>
+<p class="facts">${words.signature.about}</p>
 <dl class="seal">
-<div><dt>Key</dt><dd>${keyId}</dd></div>
-<div><dt>Public key</dt><dd>${publicKey}</dd></div>
-<div><dt>Signature</dt><dd>${signature}</dd></div>
+<div><dt>${words.signature.key}</dt><dd><span dir="ltr">${keyId}</span></dd></div>
+<div><dt>${words.signature.publicKey}</dt><dd><span dir="ltr">${publicKey}</span></dd></div>
+<div><dt>${words.signature.title}</dt><dd><span dir="ltr">${signature}</span></dd></div>
 </dl></section>
 </main>`,
   })
+}
+
+/** The percentage of the objective, and whether it was met so far. */
+function objectiveText(
+  { objectivePercent, uptimeRatio, period }: UptimeReport,
+  { words, formats }: ReportWriting,
+): string | null {
+  if (objectivePercent === null) return null
+  const goal = formats.goal(objectivePercent)
+  if (uptimeRatio === null) return goal
+  const { met, missed, metSoFar, missedSoFar } = words.objectives
+  const isMet = uptimeRatio * 100 >= objectivePercent
+  if (period.isComplete) return isMet ? met({ goal }) : missed({ goal })
+  return isMet ? metSoFar({ goal }) : missedSoFar({ goal })
+}
+
+const stateNames = ['up', 'degraded', 'down', 'maintenance', 'paused', 'unknown'] as const
+
+function stateTable({ seconds }: UptimeReport, { words, formats }: ReportWriting): Html {
+  const { state, time, share, total } = words.times
+  const rows = stateNames.map((name) => {
+    const part = seconds.total === 0 ? '' : formats.percent(seconds[name] / seconds.total)
+    return html`<tr class="is-${name}"><th scope="row"><span class="state">${words.states[name]}</span></th>\
+<td class="figure">${timeIn(seconds[name], formats)}</td><td class="figure">${part}</td></tr>
+`
+  })
+  return html`<table class="states card">
+<thead><tr><th scope="col">${state}</th><th scope="col">${time}</th><th scope="col">${share}</th></tr></thead>
+<tbody>
+${rows}<tr><th scope="row">${total}</th><td class="figure">${timeIn(seconds.total, formats)}</td>\
+<td class="figure">${formats.percent(1)}</td></tr>
+</tbody></table>`
+}
+
+/** For people; the statement has the seconds, which stand below. */
+function timeIn(seconds: number, formats: PageFormats): Html {
+  if (seconds === 0) return html`–`
+  return html`${formats.span(seconds * 1_000)}<small>${formats.seconds(seconds)}</small>`
+}
+
+function incidentTable({ incidents, incidentsTotal }: UptimeReport, writing: ReportWriting): Html {
+  const { none, incident, start, end, inPeriod, more } = writing.words.incidents
+  if (incidents.length === 0) return html`<p class="card quiet">${none}</p>`
+  const count = incidentsTotal - incidents.length
+  return html`<table class="states card">
+<thead><tr><th scope="col">${incident}</th><th scope="col">${start}</th><th scope="col">${end}</th>\
+<th scope="col">${inPeriod}</th></tr></thead>
+<tbody>
+${incidents.map((one) => incidentRow(one, writing))}</tbody></table>
+${count > 0 && html`<p class="facts">${more({ count })}</p>`}`
+}
+
+function incidentRow(incident: ReportedIncident, { words, formats }: ReportWriting): Html {
+  const { severity, isDeclared, causeKind, startedAt, endedAt, seconds } = incident
+  const known = causeKind === null ? null : words.causes[causeKind]
+  const cause = isDeclared ? words.incidents.declared : known
+  return html`<tr><th scope="row">${words.severities[severity]}\
+${cause !== null && html` <small>${cause}</small>`}</th>\
+<td>${dayAndTime(startedAt, formats)}</td>\
+<td>${endedAt === null ? words.incidents.open : dayAndTime(endedAt, formats)}</td>\
+<td class="figure">${formats.span(seconds * 1_000)}</td></tr>
+`
+}
+
+/** For a column whose head names the time zone. */
+function dayAndTime(isoTime: string, formats: PageFormats): Html {
+  const atMs = Date.parse(isoTime)
+  return html`${formats.shortDate(atMs)} <small>${formats.clockTag(atMs)}</small>`
 }

@@ -12,6 +12,7 @@ t.test('times are in the zone of the page and name it; days stay days of UTC', a
   const formats = pageFormats('en', 'Europe/Berlin')
   t.equal(formats.dateTime(atMs), '3 March 2026 at 00:05 CET')
   t.equal(formats.date(atMs), '3 March 2026')
+  t.equal(formats.shortDate(atMs), '3 Mar 2026')
   t.equal(formats.time(atMs), '00:05')
   t.equal(formats.shortDateTime(atMs), '3 Mar, 00:05')
   t.equal(formats.utcDay(atMs), '2 Mar')
@@ -44,6 +45,12 @@ t.test('a share is cut in every language, so that only no loss at all is everyth
   for (const language of languages) {
     t.match(pageFormats(language, 'UTC').percent(0.999_987_6), /99[.,]998/, language)
   }
+})
+
+t.test('an objective stands as it was chosen', async (t) => {
+  const chosen = [90, 99.9, 99.95, 99.999]
+  t.same(chosen.map(pageFormats('en', 'UTC').goal), ['90%', '99.9%', '99.95%', '99.999%'])
+  t.equal(plain(pageFormats('fr', 'UTC').goal(99.9)), '99,9 %')
 })
 
 t.test('a span has its two largest units, in their right forms', async (t) => {

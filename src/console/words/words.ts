@@ -4,14 +4,15 @@
 import english from 'texts:en'
 import { languages, loadTexts } from 'texts:languages'
 import { computed, signal } from '@preact/signals'
+import type { Languages } from '../../texts/generated/texts.d.ts'
 import { catalogueIn, type Words } from './catalogue.ts'
 import { isRightToLeft } from './direction.ts'
 
 const languageKey = 'stillup.language'
 
-const isLanguage = (text: string) => Object.hasOwn(languages, text)
+const isLanguage = (text: string): text is keyof Languages => Object.hasOwn(languages, text)
 
-function preferred(): string {
+function preferred(): keyof Languages {
   const wanted = [localStorage.getItem(languageKey) ?? '', ...navigator.languages]
   return wanted.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en'
 }
@@ -44,6 +45,7 @@ export async function loadLanguage(wanted = language.value): Promise<void> {
 }
 
 export async function chooseLanguage(wanted: string): Promise<void> {
+  if (!isLanguage(wanted)) return
   localStorage.setItem(languageKey, wanted)
   await loadLanguage(wanted)
 }

@@ -94,7 +94,7 @@ t.test(
     const signed = reports.of(bob, monitor.id, month)
     t.same(signed.report.seconds, seconds)
     t.match(signed.report.incidents, [{ isDeclared: false }, { isDeclared: true, causeKind: null }])
-    t.match(toText(reportPage(signed)), /Down <small>declared by a person/)
+    t.match(toText(reportPage(signed, 'en')), /Down <small>declared by a person/)
   },
 )
 
@@ -274,11 +274,23 @@ t.test('viewers get the report as JSON, and as a page without scripts', async (t
   t.match(page.text, /wrong status/)
   t.notMatch(page.text, /<script/)
   t.match(await server.ask(`${path}.html?month=${month}`), { status: 401 })
+  const german = { as: 'bob', headers: { 'accept-language': 'de-AT, en;q=0.5' } }
+  const asked = await server.ask(`${path}.html?month=${month}`, german)
+  t.match(asked.text, /<html lang="de">[\s\S]*Dieser Monat läuft noch/, 'what the browser asks for')
+  const chosen = await server.ask(`${path}.html?month=${month}&language=ja`, german)
+  t.match(
+    chosen.text,
+    /<html lang="ja">[\s\S]*この月はまだ終わっていない/,
+    'what the address names',
+  )
+  t.match(await server.ask(`${path}.html?language=xx`, german), { status: 400 })
+  const signed = await server.ask(`${path}?month=${month}`, german)
+  t.equal(signed.json.data.statement, json.data.statement, 'what is signed has no language')
 })
 
 t.test('the page of a report without incidents or data says so', async (t) => {
   const { reports, bob, monitor } = await withOutage(t)
-  const text = toText(reportPage(reports.of(bob, monitor.id, '2001-02')))
+  const text = toText(reportPage(reports.of(bob, monitor.id, '2001-02'), 'en'))
   t.match(text, /There was no incident/)
   t.match(text, /<dt>Uptime<\/dt><dd><b>not known<\/b>/)
   t.match(

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { type Data, urlOf } from '../../api/client.ts'
 import { orgId } from '../../stores/session.ts'
-import { locale, words } from '../../words/words.ts'
+import { language, locale, words } from '../../words/words.ts'
 import { monthsSince } from './months.ts'
 
 export function ReportLinks({ monitor }: { readonly monitor: Data<'monitors.get'> }) {
@@ -10,7 +10,10 @@ export function ReportLinks({ monitor }: { readonly monitor: Data<'monitors.get'
   const months = monthsSince(monitor.createdAt, Date.now())
   // The last complete month is what is sent around; the running one changes.
   const month = useSignal(months[1] ?? months[0] ?? '')
-  const call = { path: { orgId: orgId(), monitorId: monitor.id }, query: { month: month.value } }
+  const path = { orgId: orgId(), monitorId: monitor.id }
+  const query = { month: month.value }
+  // The browser asks for its own language, and the console may be in another one.
+  const page = { path, query: { ...query, language: language.value } }
   const format = new Intl.DateTimeFormat(locale.value, {
     month: 'long',
     year: 'numeric',
@@ -33,12 +36,12 @@ export function ReportLinks({ monitor }: { readonly monitor: Data<'monitors.get'
             </option>
           ))}
         </select>
-        <a class="button" href={urlOf('monitors.reportPage', call)} target="_blank" rel="noopener">
+        <a class="button" href={urlOf('monitors.reportPage', page)} target="_blank" rel="noopener">
           {texts.open}
         </a>
         <a
           class="button"
-          href={urlOf('monitors.report', call)}
+          href={urlOf('monitors.report', { path, query })}
           download={`report-${month.value}.json`}
         >
           {texts.download}

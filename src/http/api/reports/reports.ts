@@ -5,12 +5,23 @@ import { severities } from '../../../domain/incidents/incident.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { toText } from '../../../pages/html.ts'
 import { reportPage, reportPageHeaders } from '../../../pages/report-page.ts'
+import { languages } from '../../../texts/languages.ts'
 import { monthIn } from '../../input/times.ts'
 import { get, type PlainAnswer, resource } from '../../routing/route.ts'
 
-const ReportQuery = s.object({
-  month: s.optional(
-    monthIn('In UTC. Default: the last complete month. The running month is allowed.'),
+const month = s.optional(
+  monthIn('In UTC. Default: the last complete month. The running month is allowed.'),
+)
+
+const ReportQuery = s.object({ month })
+
+const ReportPageQuery = s.object({
+  month,
+  language: s.optional(
+    s.described(
+      { ...s.oneOf(languages), examples: ['de'] },
+      'Of the page, as a BCP 47 code. Default: what Accept-Language asks for.',
+    ),
   ),
 })
 
@@ -104,16 +115,16 @@ export const reports = resource('/orgs/:orgId/monitors', {
   reportPage: get('/:monitorId/report.html', {
     who,
     summary: 'The same report as a page that prints well',
-    query: ReportQuery,
+    query: ReportPageQuery,
     plain: { status: 200, contentType: 'text/html' },
-  }).handledBy(({ scope, params, query }, { reports }): PlainAnswer => {
+  }).handledBy(({ caller, scope, params, query }, { reports }): PlainAnswer => {
     const signed = reports.of(scope, params.monitorId, query.month)
     return {
       plain: true,
       status: 200,
       contentType: 'text/html; charset=utf-8',
       headers: reportPageHeaders,
-      body: toText(reportPage(signed)),
+      body: toText(reportPage(signed, query.language ?? caller.language)),
     }
   }),
 })
