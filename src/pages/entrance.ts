@@ -1,5 +1,6 @@
 // The pages at the entrance: every way to sign in, and registration.
 import type { Language } from '../texts/languages.ts'
+import { marksOf } from '../texts/marks.ts'
 import { saidIn, textsOf } from '../texts/texts.ts'
 import { actionPage, formOf, linksOf, signInLink, startLink, warningOf } from './action-page.ts'
 import { type EntranceTexts, entranceInputs } from './entrance-fields.ts'
@@ -58,7 +59,9 @@ ${linksOf([...register, startLink(language)])}</main>`,
 
 function letterNote({ signIn, lettersAreFiles }: EntranceTexts, ways: SignInWays): Html {
   const { letterOnItsWay, letterIsFile } = signIn
-  const note = ways.hasMailServer ? letterOnItsWay : `${letterIsFile} ${lettersAreFiles}`
+  const note = ways.hasMailServer
+    ? letterOnItsWay
+    : letterIsFile + marksOf(ways.language).gap + lettersAreFiles
   return html`<p class="note is-maintenance" role="status">${note}</p>
 `
 }

@@ -124,7 +124,7 @@ export function ownFrontPage(about: OwnFront): Html {
 <div class="who"><a class="onward" href="/app">${own.console}</a><span>${email}</span>
 ${formOf({ action: '/api/v1/auth/logout', hidden: {}, button: own.signOut })}</div></header>
 <main>
-${!isEmailVerified && confirmation(words, email, hasMailServer)}${
+${!isEmailVerified && confirmation(writing, email, hasMailServer)}${
   orgs.length === 0
     ? html`<p class="card quiet">${own.none}</p>`
     : html`<div class="card wide"><table class="states">
@@ -138,11 +138,14 @@ ${orgs.map((org) => orgRows(writing, org))}</table></div>`
   })
 }
 
-function confirmation(words: EntranceTexts, email: string, hasMailServer: boolean): Html {
-  const { own, lettersAreFiles } = words
+function confirmation(
+  { words: { own, lettersAreFiles }, formats: { marks } }: FrontWriting,
+  email: string,
+  hasMailServer: boolean,
+): Html {
   const warning = own.confirm({ email })
   return html`<section class="card confirm" aria-label="${own.confirmLabel}">
-${warningOf(hasMailServer ? warning : `${warning} ${lettersAreFiles}`)}
+${warningOf(hasMailServer ? warning : warning + marks.gap + lettersAreFiles)}
 ${formOf({ action: '/api/v1/auth/email/verify/resend', hidden: {}, button: own.resend })}</section>
 `
 }
@@ -155,7 +158,7 @@ function orgRows(writing: FrontWriting, org: FrontOrg): Html {
   return html`<tbody><tr class="org"><th colspan="3" scope="rowgroup"><span dir="auto">${name}</span>
 <small>${said} · ${own.role[role]} · <code>${id}</code></small>
 ${states !== null && total === 0 && html`<small><a href="/app/monitors/new">${own.addMonitor}</a></small>`}\
-${pages.length > 0 && html`<small>${front.pages}: ${pages.map(pageLink)}</small>`}</th></tr>
+${pages.length > 0 && html`<small>${front.pages}${writing.formats.marks.colon}${pages.map(pageLink)}</small>`}</th></tr>
 ${monitors.map((monitor) => monitorRow(writing, monitor))}\
 ${total > monitors.length && restRow(writing, total - monitors.length)}</tbody>
 `
@@ -164,8 +167,8 @@ ${total > monitors.length && restRow(writing, total - monitors.length)}</tbody>
 const pageLink = ({ title, path }: NamedPage): Html =>
   html`<a href="${path}" dir="auto">${title}</a> `
 
-const restRow = ({ words: { own } }: FrontWriting, count: number): Html =>
-  html`<tr><td colspan="3">${own.andMore({ count })}: <a href="/app">${own.consoleShowsAll}</a></td></tr>\n`
+const restRow = ({ words: { own }, formats: { marks } }: FrontWriting, count: number): Html =>
+  html`<tr><td colspan="3">${own.andMore({ count })}${marks.colon}<a href="/app">${own.consoleShowsAll}</a></td></tr>\n`
 
 function monitorRow({ language, words, formats }: FrontWriting, monitor: FrontMonitor): Html {
   const { own } = words

@@ -4,6 +4,7 @@
 import { LRUCache } from 'lru-cache'
 import { once } from '../base/per-object.ts'
 import { type Language, localeTag } from '../texts/languages.ts'
+import { type Marks, marksOf } from '../texts/marks.ts'
 import { timeWords } from '../texts/time-words.ts'
 import { type Html, html } from './html.ts'
 import { percentText, spanText } from './wording.ts'
@@ -48,6 +49,7 @@ export interface PageFormats {
   readonly number: (count: number) => string
   /** `A, B and C` */
   readonly list: (names: readonly string[]) => string
+  readonly marks: Marks
 }
 
 /** Pairs of a language and a time zone whose formatters are kept. */
@@ -134,6 +136,7 @@ function formatsOf(language: Language, timezone: string): PageFormats {
     goal: (percentage) => percent(String(percentage)),
     number: (count) => numbers().format(count),
     list: (names) => lists().format(names),
+    marks: marksOf(language),
   }
 }
 

@@ -11,6 +11,7 @@
 import { object } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
 import type { Locale } from '../../domain/language.ts'
+import { marksOf } from '../../texts/marks.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
 import { hookUrl } from '../model/hook.ts'
 import { fieldsOf, jsonFields, jsonPost, quotedOutcome } from '../model/json-api.ts'
@@ -73,7 +74,7 @@ function factLines({ label, value, url }: Fact, locale: Locale): object[] {
   const lines = factText(value, plainStyle, locale).split('\n')
   const name = {
     type: 'TextRun',
-    text: `${label}: `,
+    text: label + marksOf(locale.language).colon,
     weight: 'Bolder',
     ...(url === undefined ? {} : { selectAction: { type: 'Action.OpenUrl', url } }),
   }

@@ -3,6 +3,7 @@ import { clip } from '../../base/clip.ts'
 import { escapedMarkup } from '../../base/formats/markup.ts'
 import type { Locale } from '../../domain/language.ts'
 import { localeTag } from '../../texts/languages.ts'
+import { marksOf } from '../../texts/marks.ts'
 import type { Fact, Instant, Link, Message, Tone } from './message.ts'
 
 /** The markup of a platform. */
@@ -168,7 +169,7 @@ export function factText(value: Fact['value'], style: TextStyle, locale: Locale)
 function factLine({ label, value, url }: Fact, style: TextStyle, locale: Locale): string {
   const name = style.escape(label)
   const shown = url === undefined ? name : (style.linkedLabel?.(name, url) ?? name)
-  return `${style.bold(shown)}: ${factText(value, style, locale)}`
+  return `${style.bold(shown)}${marksOf(locale.language).colon}${factText(value, style, locale)}`
 }
 
 function linkLine({ label, url }: Link, style: TextStyle): string {

@@ -5,6 +5,7 @@ import english from 'texts:en'
 import { languages, loadTexts } from 'texts:languages'
 import { computed, signal } from '@preact/signals'
 import type { Languages } from '../../texts/generated/texts.d.ts'
+import { marksOf } from '../../texts/marks.ts'
 import { catalogueIn, type Words } from './catalogue.ts'
 import { isRightToLeft } from './direction.ts'
 
@@ -34,6 +35,9 @@ export const locale = computed(() => {
 
 /** The catalogue: `words.value.overview.title`. Reading it in a component follows the language. */
 export const words = computed(() => catalogue.value)
+
+/** What stands between texts that a page puts together. */
+export const punctuation = computed(() => marksOf(language.value))
 
 /** Loads the catalogue of the language, and shows it. */
 export async function loadLanguage(wanted = language.value): Promise<void> {

@@ -5,6 +5,7 @@
 import { dark, light, type Palette } from '../../base/colors.ts'
 import { escapedMarkup } from '../../base/formats/markup.ts'
 import type { Language } from '../../texts/languages.ts'
+import { marksOf } from '../../texts/marks.ts'
 import { textsOf } from '../../texts/texts.ts'
 import {
   breaksWords,
@@ -50,13 +51,16 @@ export function alertLetter(plan: AlertPlan): Letter {
   }
 }
 
-function textOf({ title, facts, links, footer, unsubscribe }: AlertPlan): string {
+function textOf({ title, facts, links, footer, unsubscribe, language }: AlertPlan): string {
+  const { colon } = marksOf(language)
   const lines = facts.map(({ label, value, url }) => {
     const place = url === undefined ? '' : `\n  ${url}`
-    return `${oneLine(label)}: ${linesOf(value).join('\n  ')}${place}`
+    return `${oneLine(label)}${colon}${linesOf(value).join('\n  ')}${place}`
   })
-  const places = links.map(({ label, url }) => `${oneLine(label)}:\n${oneLine(url)}`)
-  const small = [...footer.map(oneLine), `${oneLine(unsubscribe.label)}: ${unsubscribe.url}`]
+  const places = links.map(
+    ({ label, url }) => `${oneLine(label)}${colon.trimEnd()}\n${oneLine(url)}`,
+  )
+  const small = [...footer.map(oneLine), `${oneLine(unsubscribe.label)}${colon}${unsubscribe.url}`]
   const blocks = [oneLine(title), lines.join('\n'), ...places, `-- \n${small.join('\n')}`]
   return `${blocks.join('\n\n')}\n`
 }
@@ -144,7 +148,7 @@ function buttonOf({ label, url }: LabelledLink, language: Language, color: strin
   const href = escapedMarkup(url)
   return `${letterButton(label, href, color, 'act')}
 <p class="soft" style="${smallStyle};margin-bottom:16px;${breaksWords}">\
-${escapedMarkup(textsOf('letters', language).openInstead)}: <span dir="ltr">${href}</span></p>
+${escapedMarkup(textsOf('letters', language).openInstead)}${marksOf(language).colon}<span dir="ltr">${href}</span></p>
 `
 }
 

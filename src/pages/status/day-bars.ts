@@ -33,7 +33,7 @@ export function eventsOf(day: PublicDay, { words, formats }: PageText): string {
     day.degradedMs > 0 && words.days.degraded({ span: formats.span(day.degradedMs) }),
     day.maintenanceMs > 0 && words.days.maintenance({ span: formats.span(day.maintenanceMs) }),
   ]
-  return parts.filter((part) => part !== false).join(', ')
+  return parts.filter((part) => part !== false).join(formats.marks.comma)
 }
 
 /** One sentence that describes the strip. */

@@ -91,7 +91,7 @@ function maintenanceItem(one: PublicMaintenance, { words, formats }: PageText): 
   const line = html`<summary><h3 dir="auto">${one.name}</h3>\
 <span class="when">${when}</span><i>${state}</i></summary><div class="in">\
 ${markdown(one.description, 3)}\
-<p class="facts">${words.incident.affected}: <span dir="auto">${affected}</span></p></div>`
+<p class="facts">${words.incident.affected}${formats.marks.colon}<span dir="auto">${affected}</span></p></div>`
   const item = one.isOn ? html`<details open>${line}</details>` : html`<details>${line}</details>`
   return html`<li class="maintenance">${item}</li>\n`
 }

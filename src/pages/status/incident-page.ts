@@ -1,5 +1,4 @@
 // The page of one incident: what is known of it, its timeline, and its post-mortem.
-import type { AreaTexts } from '../../texts/texts.ts'
 import { type Html, html } from '../html.ts'
 import { markdown, plainText } from '../markdown.ts'
 import type { DocumentContext, PublicIncident, PublicUpdate } from '../view/public-page.ts'
@@ -29,7 +28,7 @@ export function incidentPage(context: DocumentContext, incident: PublicIncident)
     const state = incident.isOpen ? words.incident.ongoing : words.incident.resolved
     return {
       title: incidentTitle(incident, words),
-      description: newestUpdate(incident, words),
+      description: newestUpdate(incident, text),
       lead: html`<p class="${incidentTone(incident)}"><span class="state">${state}</span></p>\n`,
       main: html`${facts(incident, view.generatedAtMs, text)}
 ${timeline(incident, text)}
@@ -43,12 +42,12 @@ ${postmortem(incident, text)}
 /** The newest update as plain text; '' without one. */
 export function newestUpdate(
   { updates: [newest] }: PublicIncident,
-  words: AreaTexts<'status-page'>,
+  { words, formats }: PageText,
 ): string {
   if (!newest) return ''
   const message = plainText(updateMessage(newest, words))
   const label = words.incident.updates[newest.kind]
-  return message === '' ? label : `${label}: ${message}`
+  return message === '' ? label : label + formats.marks.colon + message
 }
 
 function facts(incident: PublicIncident, nowMs: number, { words, formats }: PageText): Html {

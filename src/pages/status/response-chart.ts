@@ -43,8 +43,8 @@ export function responseChart(times: PublicResponseTimes, { words, formats }: Pa
   const { responseTimes } = words
   const p50s = hours.map((hour) => hour.p50Ms)
   const p95s = hours.map((hour) => hour.p95Ms)
-  return html`<figure><figcaption>${responseTimes.ofLastDays({ days: 1 })}: <i></i>${responseTimes.median} \
-${formats.responseTime(p50Ms)}, <i class="q"></i>${responseTimes.p95} \
+  return html`<figure><figcaption>${responseTimes.ofLastDays({ days: 1 })}${formats.marks.colon}<i></i>${responseTimes.median} \
+${formats.responseTime(p50Ms)}${formats.marks.comma}<i class="q"></i>${responseTimes.p95} \
 ${formats.responseTime(p95Ms)}</figcaption><p>${formats.responseTime(topMs)}</p>\
 <svg viewBox="0 0 ${Math.max(1, hours.length - 1)} ${height}" preserveAspectRatio="none" \
 aria-hidden="true"><path class="q" d="${chartLine(p95s, topMs)}"/>\

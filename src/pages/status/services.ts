@@ -173,7 +173,7 @@ export function services(context: ListContext): Html | null {
 ${words.headings.services}</h2>${
     page.showUptime &&
     monitors.length > 0 &&
-    html`<span>${overDays} ${words.days.overDays({ days: limits.historyDays })}</span>`
+    html`<span>${overDays}${text.formats.marks.gap}${words.days.overDays({ days: limits.historyDays })}</span>`
   }</div>
 ${monitors.length > 0 ? shown : html`<p class="card quiet">${words.empty.services}</p>`}\
 ${page.showHistory && monitors.length > 0 && legend(monitors, text)}</section>`

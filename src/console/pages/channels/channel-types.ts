@@ -3,7 +3,7 @@ import schema from 'schema:alert-channels.create'
 import type { Body, Data } from '../../api/client.ts'
 import type { JsonSchema } from '../../base/json-schema.ts'
 import { secretMask } from '../../base/secret-mask.ts'
-import { words } from '../../words/words.ts'
+import { punctuation, words } from '../../words/words.ts'
 
 export type ChannelBody = Body<'alert-channels.create'>
 export type ChannelType = ChannelBody['type']
@@ -97,5 +97,7 @@ export const mayBringServer = ({ config }: ChannelTypeInfo) =>
 /** What a channel of the type needs that the service lacks, in a sentence. */
 export function needsOf({ info, missingSettings }: TypeChoice): string {
   const { needs, needsOrOwnServer } = words.value.channels
-  return (mayBringServer(info) ? needsOrOwnServer : needs)({ names: missingSettings.join(', ') })
+  return (mayBringServer(info) ? needsOrOwnServer : needs)({
+    names: missingSettings.join(punctuation.value.comma),
+  })
 }

@@ -6,7 +6,7 @@ import { Loaded } from '../../parts/page/loaded.tsx'
 import { Page } from '../../parts/page/page.tsx'
 import { MissingSettings } from '../../parts/text/missing-settings.tsx'
 import { orgId } from '../../stores/session.ts'
-import { words } from '../../words/words.ts'
+import { punctuation, words } from '../../words/words.ts'
 import { ChannelForm } from './channel-form.tsx'
 import { ChannelIcon } from './channel-icon.tsx'
 import {
@@ -31,7 +31,9 @@ export function NewChannelPage() {
     >
       {missing.length > 0 && (
         <p class="note is-degraded">
-          <MissingSettings text={texts.needsSettings({ names: missing.join(', ') })} />
+          <MissingSettings
+            text={texts.needsSettings({ names: missing.join(punctuation.value.comma) })}
+          />
           {mayBringServer(info) && ` ${texts.orOwnServer}`}
         </p>
       )}

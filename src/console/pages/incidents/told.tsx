@@ -6,7 +6,7 @@ import { Empty } from '../../parts/page/empty.tsx'
 import { Said } from '../../parts/text/said.tsx'
 import { now, Time } from '../../parts/text/time.tsx'
 import { mayAs } from '../../stores/session.ts'
-import { words } from '../../words/words.ts'
+import { punctuation, words } from '../../words/words.ts'
 
 type ToldChannel = Data<'incidents.explain'>['channels'][number]
 type Telling = ToldChannel['events'][number]
@@ -84,6 +84,7 @@ interface ToldRowProps {
 
 function ToldRow({ channel: { channelId, name, events, now }, foremost }: ToldRowProps) {
   const { incidents: texts, channels, monitor } = words.value
+  const { gap, stop, colon } = punctuation.value
   const { gets, reason } = now
   return (
     <details class="told">
@@ -99,8 +100,8 @@ function ToldRow({ channel: { channelId, name, events, now }, foremost }: ToldRo
           </li>
         ))}
         <li class="faint">
-          {texts.wereItNow} {monitor.alerts.gets[gets]}.{' '}
-          {reason !== null && `${monitor.alerts.reasons[reason]} `}
+          {texts.wereItNow + colon + monitor.alerts.gets[gets] + stop + gap}
+          {reason !== null && monitor.alerts.reasons[reason] + gap}
           <a href={`/app/channels/${channelId}`}>{texts.toChannel}</a>
         </li>
       </ul>

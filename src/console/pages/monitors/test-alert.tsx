@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog/dialog.tsx'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { mayAs, orgId } from '../../stores/session.ts'
-import { words } from '../../words/words.ts'
+import { punctuation, words } from '../../words/words.ts'
 import { ChannelState, ChannelTrouble } from '../channels/channel-health.tsx'
 
 type Path = Data<'monitors.testAlerts'>
@@ -48,7 +48,7 @@ export function TestAlert({ monitorId, onClose }: TestAlertProps) {
           return (
             <>
               <p>
-                {texts.count({ hearing: reached, all: channels.length })}{' '}
+                {texts.count({ hearing: reached, all: channels.length }) + punctuation.value.gap}
                 {heard.length > reached && texts.unreached({ count: heard.length - reached })}
               </p>
               {channels.length === 0 ? (

@@ -12,7 +12,7 @@ import { ProblemNote } from '../../parts/page/problem-note.tsx'
 import { Progress } from '../../parts/text/progress.tsx'
 import { Said } from '../../parts/text/said.tsx'
 import { orgId } from '../../stores/session.ts'
-import { words } from '../../words/words.ts'
+import { punctuation, words } from '../../words/words.ts'
 import { type FileKind, fileKinds, kindOfFile } from './kind-of-file.ts'
 
 interface ChosenFile {
@@ -198,7 +198,8 @@ function AwaitingChannels({ channels, areMade = false }: AwaitingChannelsProps) 
     <ul>
       {channels.map(({ id, name, secrets }) => (
         <li key={id}>
-          {areMade ? <a href={`/app/channels/${id}`}>{name}</a> : <strong>{name}</strong>}:{' '}
+          {areMade ? <a href={`/app/channels/${id}`}>{name}</a> : <strong>{name}</strong>}
+          {punctuation.value.colon}
           <code>{secrets.map((pointer) => pointer.replace(/^\/config\//, '')).join(', ')}</code>
         </li>
       ))}
@@ -263,7 +264,7 @@ function Preview({ found, fileName, isBusy, onImport }: PreviewProps) {
           <ul>
             {notes.map(({ name, text }) => (
               <li key={`${name} ${text}`}>
-                {name !== null && <strong>{name}: </strong>}
+                {name !== null && <strong>{name + punctuation.value.colon}</strong>}
                 <Said text={text} />
               </li>
             ))}

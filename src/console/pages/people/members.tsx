@@ -8,7 +8,7 @@ import { AskDialog } from '../../parts/dialog/ask-button.tsx'
 import { LogTable } from '../../parts/list/log-table.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { loadSession, mayAs, orgId, type Role, session } from '../../stores/session.ts'
-import { words } from '../../words/words.ts'
+import { punctuation, words } from '../../words/words.ts'
 import { type Key, keysThatLose, MemberKeys } from './member-keys.tsx'
 
 type Member = Item<'members.list'>
@@ -111,7 +111,7 @@ function MemberRow({ member, onChange }: MemberRowProps) {
       <td>
         {mayChange ? (
           <select
-            aria-label={`${texts.role}: ${name ?? email}`}
+            aria-label={texts.role + punctuation.value.colon + (name ?? email)}
             value={role}
             onChange={({ currentTarget }) => {
               const next = roles.find((one) => one === currentTarget.value)

@@ -12,7 +12,7 @@ import { Copyable } from '../../parts/text/copyable.tsx'
 import { Said } from '../../parts/text/said.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { mayAs, orgId } from '../../stores/session.ts'
-import { words } from '../../words/words.ts'
+import { punctuation, words } from '../../words/words.ts'
 import type { StoredPage } from './page-body.ts'
 
 type Domain = Item<'custom-domains.list'>
@@ -121,12 +121,14 @@ function DomainCard({ domain, onChange }: DomainCardProps) {
       <p class="faint">
         {lastCheckedAt !== null && (
           <>
-            {texts.checked} <Time at={lastCheckedAt} />.{' '}
+            {texts.checked} <Time at={lastCheckedAt} />
+            {punctuation.value.stop + punctuation.value.gap}
           </>
         )}
         {nextCheckAt !== null && (
           <>
-            {texts.next} <Time at={nextCheckAt} />.
+            {texts.next} <Time at={nextCheckAt} />
+            {punctuation.value.stop}
           </>
         )}
       </p>

@@ -9,7 +9,7 @@ import { Sortable } from '../../parts/list/sortable.tsx'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { AddressWarning } from '../../parts/text/address-warning.tsx'
 import { orgId } from '../../stores/session.ts'
-import { words } from '../../words/words.ts'
+import { punctuation, words } from '../../words/words.ts'
 import type { PageBody, Section } from './page-body.ts'
 import { isNameAnAddress, type NamedMonitor, PublicName, shownNameOf } from './public-name.tsx'
 
@@ -188,7 +188,7 @@ function Sections({ form, all }: SectionsProps) {
             </Sortable>
             {free.length > 0 && (
               <select
-                aria-label={`${monitors.addMonitor}: ${nameOf(section, index)}`}
+                aria-label={monitors.addMonitor + punctuation.value.colon + nameOf(section, index)}
                 value=""
                 onChange={({ currentTarget }) => {
                   const { value } = currentTarget

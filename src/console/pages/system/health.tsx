@@ -9,7 +9,7 @@ import { Icon } from '../../parts/text/icon.tsx'
 import { Said } from '../../parts/text/said.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { type HealthData, health } from '../../stores/health.ts'
-import { words } from '../../words/words.ts'
+import { punctuation, words } from '../../words/words.ts'
 import { groupOf, isTitled, settingTitle } from './settings/settings-model.ts'
 
 type Finding = HealthData['findings'][number]
@@ -73,7 +73,7 @@ function Verdict({ problem, warning }: HealthData['findingCounts']) {
   ]
   return (
     <p class={`note ${tone}`} role="status">
-      <strong>{said.length === 0 ? texts.well : said.join(', ')}</strong>
+      <strong>{said.length === 0 ? texts.well : said.join(punctuation.value.comma)}</strong>
     </p>
   )
 }
@@ -134,7 +134,7 @@ function Line({ finding, isNamed = false }: LineProps) {
       <div>
         <p>
           <strong>
-            {isNamed && `${checkTitle(check)}: `}
+            {isNamed && checkTitle(check) + punctuation.value.colon}
             <Said text={subjectTitle(subject)} />
           </strong>{' '}
           <Said text={seen} />

@@ -1,5 +1,5 @@
 // Says that somebody else changed what a form changes, and offers both versions.
-import { words } from '../../words/words.ts'
+import { punctuation, words } from '../../words/words.ts'
 import type { Form } from './form.ts'
 import { useFormAround } from './form-context.ts'
 
@@ -17,9 +17,12 @@ export function ConflictNote({ onTakeTheirs, onKeepMine }: ConflictNoteProps) {
   return (
     <div class="note is-problem" role="alert">
       <p>
-        <strong>{who === undefined ? problems.changedElsewhere : texts.by({ who })}</strong>{' '}
+        <strong>{who === undefined ? problems.changedElsewhere : texts.by({ who })}</strong>
+        {punctuation.value.gap}
         {changed.length > 0 &&
-          texts.fields({ names: changed.map((one) => labelOf(form, one)).join(', ') })}
+          texts.fields({
+            names: changed.map((one) => labelOf(form, one)).join(punctuation.value.comma),
+          })}
       </p>
       <p>{texts.about}</p>
       <div class="form-foot">

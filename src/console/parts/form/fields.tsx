@@ -7,7 +7,7 @@ import type { FieldProblem } from '../../api/problem.ts'
 import { afterClick } from '../../base/after-click.ts'
 import { guideOfField } from '../../base/guide.ts'
 import { schemaAt } from '../../base/json-schema.ts'
-import { words } from '../../words/words.ts'
+import { punctuation, words } from '../../words/words.ts'
 import { symbolOf } from '../text/number.ts'
 import { type Form, problemAt } from './form.ts'
 import { useFormAround } from './form-context.ts'
@@ -72,7 +72,7 @@ export function MoreInGuide({ pointer }: { readonly pointer: string }) {
   if (href === undefined) return null
   return (
     <>
-      {' '}
+      {punctuation.value.gap}
       <a class="more-in-guide" href={href} target="_blank" rel="noopener">
         {words.value.common.moreInGuide}
       </a>

@@ -1,7 +1,7 @@
 // The frame of a form: sends by Enter, says what is wrong, and puts the focus there.
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { words } from '../../words/words.ts'
+import { punctuation, words } from '../../words/words.ts'
 import { ProblemNote } from '../page/problem-note.tsx'
 import { ConflictNote } from './conflict-note.tsx'
 import type { Form } from './form.ts'
@@ -103,7 +103,7 @@ function OtherProblems({ form }: Pick<FormFrameProps, 'form'>) {
     <>
       {others.map(({ pointer, message, lang }) => (
         <span key={pointer} lang={lang}>
-          <code>{pointer}</code> {message}.{' '}
+          <code>{pointer}</code> {message + punctuation.value.stop + punctuation.value.gap}
         </span>
       ))}
     </>

@@ -1,6 +1,6 @@
 // What went wrong, in words, with a way to try again.
 import type { ApiProblem } from '../../api/problem.ts'
-import { words } from '../../words/words.ts'
+import { punctuation, words } from '../../words/words.ts'
 
 export function problemText(problem: ApiProblem): string {
   const { problems } = words.value.common
@@ -19,7 +19,7 @@ export function problemText(problem: ApiProblem): string {
 function fieldText({ fields: [first] }: ApiProblem): string | undefined {
   if (!first || first.lang) return undefined
   const name = first.pointer.slice(1).replaceAll('/', '.')
-  return name === '' ? first.message : `${name}: ${first.message}`
+  return name === '' ? first.message : name + punctuation.value.colon + first.message
 }
 
 /** The language of that text; undefined where it is the console's own. */
@@ -39,7 +39,8 @@ export function ProblemNote({ problem, onRetry, isOfForm = false }: ProblemNoteP
   return (
     <div class="note is-problem" role="alert">
       <p>
-        <span lang={problemLang(problem)}>{problemText(problem)}</span>{' '}
+        <span lang={problemLang(problem)}>{problemText(problem)}</span>
+        {punctuation.value.gap}
         {isOfForm && problem.status === 0 && common.problems.kept}
       </p>
       {problem.requestId && (

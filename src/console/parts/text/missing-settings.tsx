@@ -1,6 +1,6 @@
 // Which settings of the service something needs, with the way to them for administrators.
 import { isOperator } from '../../stores/session.ts'
-import { words } from '../../words/words.ts'
+import { punctuation, words } from '../../words/words.ts'
 
 export function MissingSettings({ text }: { readonly text: string }) {
   return (
@@ -8,7 +8,7 @@ export function MissingSettings({ text }: { readonly text: string }) {
       {text}
       {isOperator.value && (
         <>
-          {' '}
+          {punctuation.value.gap}
           <a href="/app/system?tab=settings">{words.value.common.openSettings}</a>
         </>
       )}

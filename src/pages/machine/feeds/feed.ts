@@ -90,7 +90,7 @@ ${markdown(updateMessage(update, words), 3)}
 `,
   )
   const { postmortem } = incident
-  const content = html`${names !== '' && html`<p>${words.incident.affected}: ${names}</p>\n`}\
+  const content = html`${names !== '' && html`<p>${words.incident.affected}${formats.marks.colon}${names}</p>\n`}\
 ${postmortem !== null && html`<h3>${words.incident.postmortem}</h3>\n${markdown(postmortem, 3)}\n`}\
 ${updates}`
   return {
@@ -100,7 +100,7 @@ ${updates}`
     publishedAtMs: incident.startedAtMs,
     updatedAtMs: incidentChangedAtMs(incident),
     category: state,
-    summary: newestUpdate(incident, words) || state,
+    summary: newestUpdate(incident, text) || state,
     content: contentText(content),
   }
 }

@@ -3,7 +3,7 @@
 import { NumberField } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
 import { duration } from '../../../parts/text/time.tsx'
-import { words } from '../../../words/words.ts'
+import { punctuation, words } from '../../../words/words.ts'
 import type { MonitorBody } from './monitor-body.ts'
 
 /** What the service takes where a field is empty. */
@@ -59,10 +59,12 @@ function Meaning({ form }: { readonly form: Form<MonitorBody> }) {
       <p class="help">
         {failures === 1
           ? confirmation.downAtOnce
-          : confirmation.down({ count: failures, time: after(failures) })}{' '}
+          : confirmation.down({ count: failures, time: after(failures) })}
+        {punctuation.value.gap}
         {recoveries === 1
           ? confirmation.upAtOnce
-          : confirmation.up({ count: recoveries, time: after(recoveries) })}{' '}
+          : confirmation.up({ count: recoveries, time: after(recoveries) })}
+        {punctuation.value.gap}
         {words.value.editor.retryHelp}
       </p>
     </div>

@@ -6,7 +6,7 @@ import Plot from 'uplot'
 import { axisWidth, PlotFigure, themeColors, timeLabels } from '../../../parts/chart/plot.tsx'
 import { timeText } from '../../../parts/text/number.ts'
 import { localTime, milliseconds } from '../../../parts/text/time.tsx'
-import { words } from '../../../words/words.ts'
+import { punctuation, words } from '../../../words/words.ts'
 import type { ResponseTimes, Shade } from './shades.ts'
 
 export interface ResponseChartProps {
@@ -35,7 +35,7 @@ export function ResponseChart({ times, shades }: ResponseChartProps) {
   const kinds = new Set(shades.map(({ kind }) => kind))
   return (
     <PlotFigure
-      label={`${texts.chart}. ${texts.chartKeys}`}
+      label={texts.chart + punctuation.value.stop + punctuation.value.gap + texts.chartKeys}
       height={height}
       seconds={seconds}
       index={index}

@@ -12,7 +12,7 @@ import { Said } from '../../../parts/text/said.tsx'
 import { duration, Time } from '../../../parts/text/time.tsx'
 import { mayAs, orgId } from '../../../stores/session.ts'
 import { changeText } from '../../../words/direction.ts'
-import { language, words } from '../../../words/words.ts'
+import { language, punctuation, words } from '../../../words/words.ts'
 import {
   bandsOf,
   changedThresholds,
@@ -243,13 +243,13 @@ function Results({ shown, isStale }: { readonly shown: Simulation; readonly isSt
       )}
       {changed.channels.length > 0 && (
         <p>
-          {texts.byChannel}{' '}
+          {texts.byChannel + punctuation.value.colon}
           {changed.channels
             .map(({ channelId, name, alerts }) => {
               const before = current.channels.find((one) => one.channelId === channelId)
               return `${name} ${nowAndThen(before?.alerts ?? 0, alerts)}`
             })
-            .join(', ')}
+            .join(punctuation.value.comma)}
         </p>
       )}
       <details>

@@ -5,7 +5,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import Plot from 'uplot'
 import { axisWidth, PlotFigure, themeColors, timeLabels } from '../../../parts/chart/plot.tsx'
-import { words } from '../../../words/words.ts'
+import { punctuation, words } from '../../../words/words.ts'
 import { niceTop } from './nice-top.ts'
 
 export type ChartValue = number | null
@@ -45,7 +45,9 @@ export function SystemChart(props: SystemChartProps) {
         {value}
       </p>
       <PlotFigure
-        label={`${title}. ${words.value.monitor.chartKeys}`}
+        label={
+          title + punctuation.value.stop + punctuation.value.gap + words.value.monitor.chartKeys
+        }
         height={height}
         seconds={seconds}
         index={index}

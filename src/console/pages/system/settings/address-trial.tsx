@@ -4,7 +4,7 @@ import { type Data, fetchData } from '../../../api/client.ts'
 import { ApiProblem } from '../../../api/problem.ts'
 import { asProblem } from '../../../api/resource.ts'
 import { Said } from '../../../parts/text/said.tsx'
-import { words } from '../../../words/words.ts'
+import { punctuation, words } from '../../../words/words.ts'
 import { isLocked, type Setting } from './settings-model.ts'
 
 type TriedAddresses = Data<'settings.checkAddresses'>
@@ -56,7 +56,9 @@ function Tried({ host, addresses, leadsHere, reason }: TriedAddresses['baseUrl']
         <strong>{leadsHere ? texts.leadsHere({ host }) : texts.leadsElsewhere({ host })}</strong>{' '}
         {reason !== null && <Said text={reason} />}
       </p>
-      {addresses.length > 0 && <p>{texts.resolves({ addresses: addresses.join(', ') })}</p>}
+      {addresses.length > 0 && (
+        <p>{texts.resolves({ addresses: addresses.join(punctuation.value.comma) })}</p>
+      )}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 // Below a setting: what it does, where it is set, and when a change takes effect.
-import { words } from '../../../words/words.ts'
+import { punctuation, words } from '../../../words/words.ts'
 import { isLocked, isTitled, type Setting, settingHelp } from './settings-model.ts'
 
 export interface SettingHelpProps {
@@ -13,7 +13,8 @@ export function SettingHelp({ setting, isRestartSaid = false }: SettingHelpProps
   const { path, doc, isLive, setIn, isStored } = setting
   return (
     <>
-      {settingHelp(path) ?? (isTitled(path) ? '' : <span lang="en">{doc}</span>)}{' '}
+      {settingHelp(path) ?? (isTitled(path) ? '' : <span lang="en">{doc}</span>)}
+      {punctuation.value.gap}
       {isLocked(setting) ? (
         <strong>
           {texts.setIn({ place: setIn ?? '' })}

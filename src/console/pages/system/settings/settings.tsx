@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { useResource } from '../../../api/resource.ts'
 import { MoreInGuide } from '../../../parts/form/fields.tsx'
 import { Loaded } from '../../../parts/page/loaded.tsx'
-import { words } from '../../../words/words.ts'
+import { punctuation, words } from '../../../words/words.ts'
 import { GroupForm } from './group-form.tsx'
 import { MailForm } from './mail-form.tsx'
 import { ProvidersForm } from './providers-form.tsx'
@@ -30,7 +30,9 @@ export function Settings() {
           <p class="faint">{texts.about}</p>
           {all.waiting.length > 0 && (
             <p class="note is-degraded" role="status">
-              {texts.waiting({ names: all.waiting.map(settingTitle).join(', ') })}
+              {texts.waiting({
+                names: all.waiting.map(settingTitle).join(punctuation.value.comma),
+              })}
             </p>
           )}
           {groupsOf(all).map((group) => (
