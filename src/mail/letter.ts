@@ -2,6 +2,7 @@
 import { dark, light } from '../base/colors.ts'
 import { escapedMarkup } from '../base/formats/markup.ts'
 import type { Language } from '../texts/languages.ts'
+import { marksOf } from '../texts/marks.ts'
 import { textsOf } from '../texts/texts.ts'
 
 /** A letter that is ready to be sent. */
@@ -29,7 +30,9 @@ export function letterOf(plan: LetterPlan): Letter {
   const { subject, button, footer, language } = plan
   // Between joined sentences, Chinese and Japanese set no space.
   const paragraphs = plan.paragraphs.map((words) => oneLine(words).replaceAll('。 ', '。'))
-  const buttonLines = button ? [`${button.label}:\n${button.url}`] : []
+  const buttonLines = button
+    ? [`${button.label}${marksOf(language).colon.trimEnd()}\n${button.url}`]
+    : []
   const text = [...paragraphs, ...buttonLines, '-- ', ...footer.map(oneLine)]
   const blocks = [
     ...paragraphs.map((words) => `<p style="margin:0 0 16px">${escapedMarkup(words)}</p>`),
@@ -46,7 +49,19 @@ export function letterOf(plan: LetterPlan): Letter {
 }
 
 /** The typefaces by name: Word, with which Outlook for Windows shows letters, knows no `system-ui`. */
-const font = 'Inter,-apple-system,&quot;Segoe UI&quot;,Roboto,Helvetica,Arial,sans-serif'
+const fontsOf = (language: Language) =>
+  [
+    'Inter,-apple-system,"Segoe UI",Roboto',
+    ...(easternFonts[language] ?? []),
+    'Helvetica,Arial,sans-serif',
+  ].join()
+
+/** For what those have not, in the shapes of the language: of Apple, and of Windows. */
+const easternFonts: Partial<Record<Language, readonly [string, string]>> = {
+  ja: ['"Hiragino Sans"', 'Meiryo'],
+  zh: ['"PingFang SC"', '"Microsoft YaHei"'],
+}
+
 const footerStyle = `margin:0 0 8px;font-size:13px;color:${light.soft}`
 
 /** Gmail and Outlook break long words by the older property alone. */
@@ -82,7 +97,7 @@ function buttonHtml({ label, url }: NonNullable<LetterPlan['button']>, language:
   const href = escapedMarkup(url)
   const shown = directionOf(language) === 'rtl' ? `<span dir="ltr">${href}</span>` : href
   return `${letterButton(label, href)}
-<p class="soft" style="${footerStyle};${breaksWords}">${escapedMarkup(textsOf('letters', language).openInstead)}: ${shown}</p>`
+<p class="soft" style="${footerStyle};${breaksWords}">${escapedMarkup(textsOf('letters', language).openInstead)}${marksOf(language).colon}${shown}</p>`
 }
 
 interface LetterFrame {
@@ -108,6 +123,8 @@ export function letterPage(frame: LetterFrame): string {
   const { title, language, content, card, darkRules = '', below = '' } = frame
   const direction = directionOf(language)
   const start = direction === 'rtl' ? 'right' : 'left'
+  const eastern = easternFonts[language]?.[1]
+  const wordsFont = eastern === undefined ? '' : `; mso-fareast-font-family: ${eastern} !important`
   const table = 'role="presentation" cellspacing="0" cellpadding="0" border="0"'
   const cardStyle =
     `padding:20px;background:${light.card};border:1px solid ${light.line};border-radius:10px;` +
@@ -120,7 +137,7 @@ export function letterPage(frame: LetterFrame): string {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapedMarkup(title)}</title>
-<!--[if mso]><style>body, td, p, a, h1 { font-family: "Segoe UI", Arial, sans-serif !important }</style><![endif]-->
+<!--[if mso]><style>body, td, p, a, h1 { font-family: "Segoe UI", Arial, sans-serif !important${wordsFont} }</style><![endif]-->
 <style>
 :root { color-scheme: light dark }
 @media (prefers-color-scheme: dark) {
@@ -130,7 +147,7 @@ ${darkStyles}${darkRules && `\n${darkRules}`}
 </head>
 <body class="paper" style="margin:0;padding:0;background:${light.paper}">
 <table ${table} class="paper" width="100%" bgcolor="${light.paper}" style="background:${light.paper}"><tr>
-<td align="center" style="padding:24px 12px;font:16px/1.5 ${font};color:${light.ink}" class="paper">
+<td align="center" style="padding:24px 12px;font:16px/1.5 ${escapedMarkup(fontsOf(language))};color:${light.ink}" class="paper">
 <!--[if mso]><table ${table} width="560"><tr><td><![endif]-->
 <div style="max-width:560px;margin:0 auto;text-align:${start}">
 ${letterHead}

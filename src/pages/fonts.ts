@@ -1,7 +1,7 @@
 // The typeface of everything: Inter, in parts that a browser asks for when a page has one of their characters.
 // Its licence (OFL 1.1) lies beside the files.
 import { createHash } from 'node:crypto'
-import { readAsset } from '../base/assets.ts'
+import { readAsset, readTextAsset } from '../base/assets.ts'
 import { html } from './html.ts'
 
 /** The characters of each part, as a range of CSS. */
@@ -43,17 +43,16 @@ export const fontFiles: readonly FontFile[] = Object.entries(ranges).map(([part,
 })
 
 /**
- * The rules of CSS that name the files: by default for a style sheet that lies beside them. Until they are
- * there, text is shown in a typeface of the system.
+ * The rules of CSS that name the files, by default for a style sheet that lies beside them, and `--text`, the
+ * typefaces of each language. Until the files are there, text is shown in a typeface of the system.
  */
 export function fontFaces(urlOf = (path: string) => path.slice('/assets/'.length)): string {
-  return fontFiles
-    .map(
-      ({ path, range }) =>
-        `@font-face{font-family:"Inter";font-style:normal;font-weight:100 900;font-display:swap;` +
-        `src:url("${urlOf(path)}") format("woff2");unicode-range:${range}}\n`,
-    )
-    .join('')
+  const faces = fontFiles.map(
+    ({ path, range }) =>
+      `@font-face{font-family:"Inter";font-style:normal;font-weight:100 900;font-display:swap;` +
+      `src:url("${urlOf(path)}") format("woff2");unicode-range:${range}}\n`,
+  )
+  return faces.join('') + readTextAsset('pages/typefaces.css')
 }
 
 /** Asks for the part that every page needs before the style sheet is read. */

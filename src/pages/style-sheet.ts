@@ -8,7 +8,7 @@ import { fontFaces } from './fonts.ts'
 const css = `${fontFaces()}${inBothModes(light, dark)}
 :root{color-scheme:light dark}
 *{box-sizing:border-box}
-html{font:16px/1.5 "Inter",system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;
+html{font:16px/1.5 var(--text);
 -webkit-text-size-adjust:100%;background:var(--paper);color:var(--ink)}
 body{margin:0 auto;max-width:50rem;padding:3rem 1.25rem 4rem;overflow-wrap:anywhere}
 h1,h2,h3,p,ul,ol,dl{margin:0;padding:0}

@@ -35,6 +35,14 @@ for (const [name, letter] of Object.entries(letterSamples)) {
   })
 }
 
+t.test('Chinese and Japanese letters name typefaces that have their characters', async (t) => {
+  const fontsIn = (language: 'en' | 'ja' | 'zh') =>
+    letterOf({ subject: 'S', paragraphs: ['P'], footer: [], language }).html
+  t.match(fontsIn('zh'), '&quot;Microsoft YaHei&quot;')
+  t.match(fontsIn('ja'), 'Meiryo')
+  t.notMatch(fontsIn('en'), /YaHei|Meiryo|fareast/)
+})
+
 /** Their words come with the incident, or with the sample. */
 const isWordedElsewhere = (name: string) => /^(alert-|plain$)/.test(name)
 

@@ -13,6 +13,7 @@ import {
   pageStyle,
   stylesOf,
 } from '../../../../src/pages/status/look/page-assets.ts'
+import { styleSheet } from '../../../../src/pages/style-sheet.ts'
 
 t.test('the files have their hashes in their paths and load nothing from elsewhere', async (t) => {
   t.match(pageStyle.path, /^\/assets\/page\.[0-9a-f]{16}\.css$/)
@@ -22,6 +23,15 @@ t.test('the files have their hashes in their paths and load nothing from elsewhe
     /url\((?!"data:image\/svg\+xml,|"inter-[a-z-]+\.[0-9a-f]{16}\.woff2"\))|@import|\/\*/,
   )
   t.notMatch(pageScript.bytes.toString(), /https?:|\bimport\b|^\s*\/\//m)
+})
+
+t.test('Chinese and Japanese are set in typefaces with the shapes of the language', async (t) => {
+  for (const { bytes } of [pageStyle, styleSheet]) {
+    const css = bytes.toString().replace(/\s+/g, ' ')
+    t.match(css, /:lang\(zh\) ?\{[^}]*"PingFang SC"[^}]*sans-serif/)
+    t.match(css, /:lang\(ja\) ?\{[^}]*"Hiragino Sans"[^}]*sans-serif/)
+    t.match(css, 'var(--text)')
+  }
 })
 
 t.test('the script takes at most two KiB', async (t) => {
