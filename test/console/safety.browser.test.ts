@@ -280,6 +280,21 @@ t.test('the console among strangers', { skip }, async (t) => {
     t.equal(await page.getByRole('alert').count(), 0)
   })
 
+  await t.test('an empty list asks for its first entry in one place', async (t) => {
+    const { page } = await show('/app', bob)
+    for (const [path, name] of [
+      ['/app', en.overview.add],
+      ['/app/maintenance', en.maintenance.add],
+      ['/app/channels', en.channels.add],
+      ['/app/pages', en.statusPages.add],
+    ] as const) {
+      await follow(page, path)
+      const empty = page.locator('.empty', { hasText: name })
+      await empty.waitFor()
+      t.equal(await page.locator('main').getByText(name, { exact: true }).count(), 1, path)
+    }
+  })
+
   await t.test('drafts hold no secrets', async (t) => {
     const { page } = await show('/app/channels/new?type=telegram', ann)
     await page.fill('#field-name', 'The chat')

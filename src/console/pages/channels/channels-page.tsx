@@ -29,19 +29,19 @@ export function ChannelsPage() {
     </a>
   )
   return (
-    <RowsPage
-      title={texts.title}
-      of={channels}
-      add={add}
-      icon={Bell}
-      empty={texts.empty}
-      note={(all) =>
-        all.some(({ isDefault, isActive }) => isDefault && isActive) || (
-          <p class="note is-degraded">{texts.noDefault}</p>
-        )
-      }
-    >
-      {(channel) => <ChannelRow key={channel.id} channel={channel} />}
+    <RowsPage title={texts.title} of={channels} add={add} empty={{ icon: Bell, ...texts.empty }}>
+      {(all) => (
+        <>
+          {all.some(({ isDefault, isActive }) => isDefault && isActive) || (
+            <p class="note is-degraded">{texts.noDefault}</p>
+          )}
+          <ul class="rows-list">
+            {all.map((channel) => (
+              <ChannelRow key={channel.id} channel={channel} />
+            ))}
+          </ul>
+        </>
+      )}
     </RowsPage>
   )
 }

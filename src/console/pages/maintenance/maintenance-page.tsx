@@ -9,14 +9,13 @@ import { act } from '../../parts/dialog/act.ts'
 import { AskDialog } from '../../parts/dialog/ask-button.tsx'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
 import { Menu } from '../../parts/dialog/menu.tsx'
-import { Empty } from '../../parts/page/empty.tsx'
 import { Loaded } from '../../parts/page/loaded.tsx'
-import { Page } from '../../parts/page/page.tsx'
+import { RowsPage } from '../../parts/page/rows-page.tsx'
 import { scheduleText } from '../../parts/text/schedule.tsx'
 import { now, rangeText, timeTitle, useTurnAt } from '../../parts/text/time.tsx'
 import { monitors } from '../../stores/monitors.ts'
 import { mayAs, orgId } from '../../stores/session.ts'
-import { words } from '../../words/words.ts'
+import { punctuation, words } from '../../words/words.ts'
 import { MaintenanceCalendar } from './maintenance-calendar.tsx'
 import { MaintenanceForm } from './maintenance-form.tsx'
 import { type MaintenanceWindow, nextOf, nextTurnMs, stateAt } from './maintenance-window.ts'
@@ -48,31 +47,30 @@ export function MaintenancePage() {
     </button>
   )
   return (
-    <Page title={texts.title} actions={add}>
-      <Loaded of={windows}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty icon={CalendarClock} title={texts.empty.title} about={texts.empty.about}>
-              {add}
-            </Empty>
-          ) : (
-            <>
-              <MaintenanceCalendar windows={all} />
-              <Windows
-                all={all}
-                onEdit={(window) => (edited.value = window)}
-                onChange={() => void windows.reload()}
-              />
-            </>
-          )
-        }
-      </Loaded>
+    <>
+      <RowsPage
+        title={texts.title}
+        of={windows}
+        add={add}
+        empty={{ icon: CalendarClock, ...texts.empty }}
+      >
+        {(all) => (
+          <>
+            <MaintenanceCalendar windows={all} />
+            <Windows
+              all={all}
+              onEdit={(window) => (edited.value = window)}
+              onChange={() => void windows.reload()}
+            />
+          </>
+        )}
+      </RowsPage>
       {edited.value && (
         <Dialog title={edited.value === 'new' ? texts.add : texts.change} isWide onClose={close}>
           <WindowForm edited={edited.value} onDone={done} />
         </Dialog>
       )}
-    </Page>
+    </>
   )
 }
 
@@ -157,7 +155,9 @@ function WindowRow({ window, state, onEdit, onChange }: WindowRowProps) {
         <p class="faint">
           {monitorIds.length === 0 && tags.length === 0
             ? texts.everything
-            : monitorIds.map((one) => monitors.value.get(one)?.name ?? one).join(', ')}
+            : monitorIds
+                .map((one) => monitors.value.get(one)?.name ?? one)
+                .join(punctuation.value.comma)}
           {tags.map((tag) => (
             <span key={tag} class="tag">
               {tag}

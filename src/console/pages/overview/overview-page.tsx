@@ -90,6 +90,7 @@ export function OverviewPage() {
   const search = useRef<HTMLInputElement>(null)
   useShortcuts({ '/': () => search.current?.focus() })
   const isLoaded = useComputed(areMonitorsLoaded).value
+  const isEmpty = isLoaded && monitors.value.size === 0
   const texts = words.value.overview
   const setFilter = (changes: Partial<Filter>) => route(withFilter(path, filter, changes), true)
   const askForRange = useRef((first: number, last: number) => {
@@ -156,15 +157,24 @@ export function OverviewPage() {
   return (
     <Page
       title={texts.title}
-      actions={
-        <>
-          {mayAs('admin') && <WallLink />}
-          {mayAs('member') && (
-            <a class="button primary" href="/app/monitors/new">
-              {texts.add}
+      actions={mayAs('admin') && <WallLink />}
+      add={
+        mayAs('member') && (
+          <a class="button primary" href="/app/monitors/new">
+            {texts.add}
+          </a>
+        )
+      }
+      empty={
+        isEmpty && {
+          icon: Activity,
+          ...texts.empty,
+          children: mayAs('admin') && (
+            <a class="button" href="/app/import">
+              {words.value.moving.title}
             </a>
-          )}
-        </>
+          ),
+        }
       }
     >
       <Glance today={summary.value.value?.today} />
@@ -173,20 +183,7 @@ export function OverviewPage() {
       {monitorsProblem.value && (
         <ProblemNote problem={monitorsProblem.value} onRetry={() => void loadMonitors()} />
       )}
-      {isLoaded && monitors.value.size === 0 ? (
-        <Empty icon={Activity} title={texts.empty.title} about={texts.empty.about}>
-          {mayAs('member') && (
-            <a class="button primary" href="/app/monitors/new">
-              {texts.add}
-            </a>
-          )}
-          {mayAs('admin') && (
-            <a class="button" href="/app/import">
-              {words.value.moving.title}
-            </a>
-          )}
-        </Empty>
-      ) : (
+      {isEmpty || (
         <>
           <FilterBar filter={filter} onChange={setFilter} search={search} />
           {isLoaded && rows.length === 0 && (

@@ -21,8 +21,14 @@ export function StatusPagesPage() {
     </a>
   )
   return (
-    <RowsPage title={texts.title} of={pages} add={add} icon={Globe} empty={texts.empty}>
-      {(page) => <PageRow key={page.id} page={page} />}
+    <RowsPage title={texts.title} of={pages} add={add} empty={{ icon: Globe, ...texts.empty }}>
+      {(all) => (
+        <ul class="rows-list">
+          {all.map((page) => (
+            <PageRow key={page.id} page={page} />
+          ))}
+        </ul>
+      )}
     </RowsPage>
   )
 }

@@ -3,17 +3,23 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { inOrganization } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
+import { Empty, type EmptyProps } from './empty.tsx'
 
 export interface PageProps {
   readonly title: string
   /** Beside the title: buttons and links. */
   readonly actions?: ComponentChildren
+  /** The button that adds to what the page lists: beside the title, or in `empty` while that is shown. */
+  readonly add?: ComponentChildren
+  /** What stands below `children` while there is nothing to list. */
+  readonly empty?: EmptyProps | false
   /** The pages that lead here, the nearest last; a phone shows only that one. */
   readonly parents?: readonly { readonly href: string; readonly title: string }[]
   readonly children: ComponentChildren
 }
 
-export function Page({ title, actions, parents, children }: PageProps) {
+export function Page({ title, actions, add, empty, parents, children }: PageProps) {
+  const beside = empty ? undefined : add
   useEffect(() => {
     document.title = `${title} · ${words.value.shell.product}`
   }, [title])
@@ -32,9 +38,24 @@ export function Page({ title, actions, parents, children }: PageProps) {
           )}
           <h1>{title}</h1>
         </div>
-        {actions && <div class="actions">{actions}</div>}
+        {(actions || beside) && (
+          <div class="actions">
+            {actions}
+            {beside}
+          </div>
+        )}
       </header>
       {children}
+      {empty && (
+        <Empty {...empty}>
+          {add && (
+            <>
+              {add}
+              {empty.children}
+            </>
+          )}
+        </Empty>
+      )}
     </div>
   )
 }
