@@ -338,6 +338,25 @@ t.test('a monitor in the console', { skip }, async (t) => {
     t.same(await need('GET', '/maintenance-windows?state=active'), [])
   })
 
+  await t.test('the next check comes nearer second by second, and nothing moves', async (t) => {
+    const { page } = await open(t, owner)
+    const { nextCheckAt } = await need('GET', `/monitors/${http.id}`)
+    await page.clock.install({ time: Date.parse(nextCheckAt) - 120_000 })
+    await page.goto(`/app/monitors/${http.id}`)
+    const fact = page.locator('.facts > div', { hasText: en.monitor.nextCheck })
+    const time = fact.locator('time')
+    await time.waitFor()
+    await page.clock.pauseAt(Date.parse(nextCheckAt) - 11_500)
+    const { width } = (await fact.boundingBox()) ?? {}
+    for (const left of [10, 9]) {
+      await page.clock.runFor(1_000)
+      t.equal(await time.innerText(), `in ${left} sec`)
+      t.equal((await fact.boundingBox())?.width, width)
+    }
+    await page.clock.runFor(20_000)
+    t.equal(await time.innerText(), 'now')
+  })
+
   await t.test(
     'a new monitor says since when it is watched, in place of a percentage',
     async () => {

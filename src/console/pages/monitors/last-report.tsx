@@ -43,7 +43,8 @@ function Next({ monitor: { isActive, nextCheckAt }, lastReportAt }: NextProps) {
     return lastReportAt === null ? texts.nothingDueAtFirst : texts.nothingDue
   return (
     <>
-      {texts.nextBy} <Time at={nextCheckAt} form="local" /> (<Time at={nextCheckAt} />)
+      {texts.nextBy} <Time at={nextCheckAt} form="local" /> (
+      <Time at={nextCheckAt} form="countdown" />)
     </>
   )
 }

@@ -197,8 +197,8 @@ function Facts({ monitor }: { readonly monitor: ShownMonitor }) {
         {monitor.nextCheckAt !== null && (
           <div>
             <dt>{waitsForReports(monitor) ? texts.push.nextBy : texts.nextCheck}</dt>
-            <dd>
-              <Time at={monitor.nextCheckAt} />
+            <dd class="coming">
+              <Time at={monitor.nextCheckAt} form="countdown" />
             </dd>
           </div>
         )}

@@ -7,9 +7,14 @@ import { numberText, percentText, timeText } from './number.ts'
 
 /** The time of this moment, in milliseconds; moves every 10 s, so that "3 min ago" does too. */
 export const now = signal(Date.now())
+/** The same to the second, while somebody looks: for what counts down. */
+const second = signal(now.value)
 setInterval(() => {
-  now.value = Date.now()
-}, 10_000)
+  const atMs = Date.now()
+  if (document.visibilityState === 'visible') second.value = atMs
+  // Also if the clock was put back.
+  if (Math.abs(atMs - now.value) >= 10_000) now.value = atMs
+}, 1_000)
 
 /** The longest time that a timer of a browser takes. */
 const timerMsMax = 2 ** 31 - 1
@@ -50,10 +55,12 @@ function format<Format extends Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
   return made as Format
 }
 
+/** What was just measured is not in the future because the text was last made 10 s ago. */
+const msBy = (clock: typeof now) => Math.max(clock.value, Date.now())
+
 /** Such as "3 min ago" or "in 2 days". */
-function relativeTime(iso: string): string {
-  // What was just measured is not in the future because the text was last made 10 s ago.
-  const seconds = (Date.parse(iso) - Math.max(now.value, Date.now())) / 1_000
+function relativeTime(iso: string, atMs = msBy(now)): string {
+  const seconds = (Date.parse(iso) - atMs) / 1_000
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
   const count = Math.trunc(seconds / size)
   // "Now", but never "yesterday" or "next year": 40 hours ago may be two days before.
@@ -65,6 +72,9 @@ function relativeTime(iso: string): string {
   })
   return made.format(count, unit)
 }
+
+/** Such as "in 42 sec.", second by second; what is overdue is about to be: "now". */
+const countdown = (iso: string) => relativeTime(iso, Math.min(Date.parse(iso), msBy(second)))
 
 /** Date and time to the second, in the zone of the person. */
 export function localTime(iso: string): string {
@@ -142,6 +152,7 @@ export function percent(ratio: number | null): string {
 
 const forms = {
   relative: relativeTime,
+  countdown,
   local: shortTime,
   exact: localTime,
   clock: clockTime,
@@ -151,7 +162,7 @@ const forms = {
 export interface TimeProps {
   readonly at: string
   /** Default: relative. `exact` has seconds, for timelines and results. */
-  readonly form?: 'relative' | 'local' | 'exact' | 'clock' | 'day'
+  readonly form?: keyof typeof forms
 }
 
 export function Time({ at, form = 'relative' }: TimeProps) {
