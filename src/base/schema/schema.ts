@@ -172,6 +172,13 @@ export function idInDocument<Kind extends IdKind>(kind: Kind) {
 /** A point in time: ISO 8601; responses always use UTC with milliseconds. */
 export const isoTime = Type.String({ format: 'date-time' })
 
+/** The last fields of an answer that shows its revision. */
+export const revisionFields = {
+  createdAt: isoTime,
+  updatedAt: isoTime,
+  revision: described(anyNumber, 'Counts the changes; the ETag follows from it.'),
+}
+
 /** Formats a point in time as responses do; `toISOString` is several times slower. */
 export function toIso(atMs: number): string {
   const ms = Math.trunc(atMs)

@@ -87,9 +87,7 @@ const TemplateOut = s.revised({
   tags: s.listOf(s.anyText, limits.tagsMax),
   durationMinutes: s.nullable(s.anyNumber),
   isPublic: s.flag,
-  createdAt: s.isoTime,
-  updatedAt: s.isoTime,
-  revision: s.described(s.anyNumber, 'Counts the changes; the ETag follows from it.'),
+  ...s.revisionFields,
 })
 
 const TemplateFilter = s.object({ kind: s.optional(kind) })

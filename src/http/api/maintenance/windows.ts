@@ -130,9 +130,7 @@ const WindowOut = s.revised({
     ),
     'The occurrence that is on, then the next ones.',
   ),
-  createdAt: s.isoTime,
-  updatedAt: s.isoTime,
-  revision: s.described(s.anyNumber, 'Counts the changes; the ETag follows from it.'),
+  ...s.revisionFields,
 })
 
 const WindowQuery = s.object({

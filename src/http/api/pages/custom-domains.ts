@@ -52,9 +52,7 @@ const DomainOut = s.revised({
   ),
   lastCheckedAt: s.nullable(s.isoTime, 'The newest check.'),
   nextCheckAt: s.nullable(s.isoTime, 'The next check; null once it has failed.'),
-  createdAt: s.isoTime,
-  updatedAt: s.isoTime,
-  revision: s.described(s.anyNumber, 'Counts the changes; the ETag follows from it.'),
+  ...s.revisionFields,
 })
 
 const domainTimes = withTimes(

@@ -379,9 +379,7 @@ const PageOut = s.revised({
     'How many readers have subscribed, by state.',
   ),
   hasPassword: s.described(s.flag, 'Whether readers must enter a password.'),
-  createdAt: s.isoTime,
-  updatedAt: s.isoTime,
-  revision: s.described(s.anyNumber, 'Counts the changes; the ETag follows from it.'),
+  ...s.revisionFields,
 })
 
 const PreviewIn = s.object({
