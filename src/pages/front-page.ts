@@ -175,7 +175,7 @@ function monitorRow({ language, words, formats }: FrontWriting, monitor: FrontMo
   const { name, state, sinceMs, error } = monitor
   return html`<tr class="is-${state}"><th scope="row"><span dir="auto">${name}</span>${
     error !== null && html`<small dir="auto">${saidIn(language, error)}</small>`
-  }</th><td><span class="state">${own.states[state]}</span></td><td>${formats.timeTag(sinceMs)}</td></tr>
+  }</th><td><span class="state">${own.states[state]}</span></td><td data-label="${own.since}">${formats.timeTag(sinceMs)}</td></tr>
 `
 }
 

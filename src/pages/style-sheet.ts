@@ -177,6 +177,11 @@ time{unicode-bidi:isolate}
 @media(max-width:48rem){.hero{grid-template-columns:minmax(0,1fr);margin-block:1.5rem}.front h1{font-size:2rem}}
 @media(max-width:30rem){.alert dl div{grid-template-columns:1fr}}
 @media(max-width:30rem){.states th,.states td{padding:.625rem .75rem}
+.wide thead{position:absolute;overflow:hidden;clip-path:inset(50%)}
+.wide tr{display:grid;grid-template-columns:1fr auto;align-items:baseline}
+.wide [colspan],.wide [data-label]{grid-column:1/-1}
+.wide [data-label]{padding-top:0;font-size:.8125rem}
+.wide [data-label]::before{content:attr(data-label) " "}
 body{padding:1.75rem .875rem 2.5rem}
 .quiet{padding:1rem}
 .task{margin-top:0;padding:1.25rem}}
