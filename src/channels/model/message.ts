@@ -6,15 +6,16 @@ import { toIso } from '../../base/schema/schema.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { type Delivery, type DeliveryEvent, webhookIdOf } from '../../domain/alerts/delivery.ts'
 import { type DigestPayload, digestedEvent } from '../../domain/alerts/digest.ts'
-import type {
-  CertificatePayload,
-  ChannelHealthPayload,
-  DomainPayload,
-  IncidentPayload,
-  PayloadMonitor,
-  PayloadUpdate,
-  SloPayload,
-  SystemNoticePayload,
+import {
+  type CertificatePayload,
+  type ChannelHealthPayload,
+  type DomainPayload,
+  detailsIn,
+  type IncidentPayload,
+  type PayloadMonitor,
+  type PayloadUpdate,
+  type SloPayload,
+  type SystemNoticePayload,
 } from '../../domain/alerts/payload.ts'
 import {
   type IncidentState,
@@ -290,7 +291,9 @@ function incidentFacts({ type, timestamp, data }: IncidentPayload, wording: Word
   const facts: Fact[] = [...updateFacts(update, wording)]
   // Nobody measured the cause of an incident that a person declared.
   if (cause !== '') facts.push({ label: labels.cause, value: saidIn(locale.language, cause) })
-  if (details && type === 'incident.opened') facts.push({ label: labels.details, value: details })
+  if (details && type === 'incident.opened') {
+    facts.push({ label: labels.details, value: detailsIn(locale.language, details) })
+  }
   const more = monitorsTotal - monitors.length
   const names = monitors
     .map(({ name }) => name)

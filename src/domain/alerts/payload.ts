@@ -1,6 +1,10 @@
 // The payload: the content of a message to a channel, and what it must not contain.
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { toIso, toIsoOrNull } from '../../base/schema/schema.ts'
+import { type Language, localeTag } from '../../texts/languages.ts'
+import { marksOf } from '../../texts/marks.ts'
+import { textsOf } from '../../texts/texts.ts'
+import { timeWords } from '../../texts/time-words.ts'
 import { type PhaseName, phaseNames } from '../checks/reading.ts'
 import {
   durationMs,
@@ -320,6 +324,19 @@ export function detailsOf({ evidence }: Incident): string | null {
   })
   const parts = [...(status === undefined ? [] : [`HTTP ${status}`]), ...times]
   return parts.length === 0 ? null : parts.join(', ')
+}
+
+/** The details of a payload, as readers of a language write them. */
+export function detailsIn(language: Language, details: string): string {
+  // Names of protocols are the same everywhere.
+  const titles = { ...phaseTitles, ...textsOf('channels', language).phases }
+  const { amount } = timeWords(localeTag(language))
+  const parts = details.split(', ').map((part) => {
+    const [, title, ms] = /^(.+) (\d+) ms$/.exec(part) ?? []
+    const phase = phaseNames.find((name) => phaseTitles[name] === title)
+    return phase ? `${titles[phase]} ${amount(Number(ms), 'millisecond')}` : part
+  })
+  return parts.join(marksOf(language).comma)
 }
 
 export const payloadUrlCharsMax = 512

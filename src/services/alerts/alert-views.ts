@@ -7,7 +7,7 @@ import { timeText } from '../../channels/model/text.ts'
 import { actingChannelId } from '../../domain/alerts/alert-link.ts'
 import type { AttemptClass } from '../../domain/alerts/attempt.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
-import { detailsOf, shownMonitor } from '../../domain/alerts/payload.ts'
+import { detailsIn, detailsOf, shownMonitor } from '../../domain/alerts/payload.ts'
 import { foremostOf, type Telling } from '../../domain/alerts/telling.ts'
 import {
   durationMs,
@@ -203,7 +203,7 @@ function factsOf(
   const at = (atMs: number | null) => (atMs === null ? null : timeOf(atMs, locale))
   return [
     ...fact(labels.cause, saidIn(locale.language, cause) || null),
-    ...fact(labels.details, details),
+    ...fact(labels.details, details && detailsIn(locale.language, details)),
     ...fact(labels.started, at(startedAtMs)),
     ...fact(labels.acknowledged, at(acknowledgedAtMs)),
     ...fact(isClosed ? labels.closed : labels.resolved, at(resolvedAtMs)),

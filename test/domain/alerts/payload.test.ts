@@ -3,6 +3,8 @@ import t from 'tap'
 import {
   bareUrl,
   certificatePayload,
+  detailsIn,
+  detailsOf,
   domainPayload,
   type IncidentEvent,
   incidentPayload,
@@ -10,6 +12,7 @@ import {
 } from '../../../src/domain/alerts/payload.ts'
 import {
   closedByHand,
+  type Incident,
   resolvedIncident,
   withUpdate,
 } from '../../../src/domain/incidents/incident.ts'
@@ -55,6 +58,22 @@ t.test('an opening says what, since when, why, and where to look', async (t) => 
       monitorsTotal: 1,
     },
   })
+})
+
+t.test('what the failing check measured is said in the language of the reader', async (t) => {
+  const measured = { dns: 3.2, connect: 12, tls: 25, firstByte: 1_090, download: 7 }
+  const evidence = { status: 503, phases: measured } as Incident['evidence']
+  const details = detailsOf(makeIncident({ evidence })) ?? ''
+  t.equal(
+    details,
+    'HTTP 503, DNS 3 ms, connect 12 ms, TLS 25 ms, first byte 1090 ms, download 7 ms',
+  )
+  t.equal(
+    detailsIn('de', details).replaceAll('\u00a0', ' '),
+    'HTTP 503, DNS 3 ms, Verbindung 12 ms, TLS 25 ms, erstes Byte 1.090 ms, Übertragung 7 ms',
+  )
+  t.match(detailsIn('ja', details), /^HTTP 503、DNS 3.*、接続 12/)
+  t.equal(detailsIn('de', 'what an older version said'), 'what an older version said')
 })
 
 t.test('an update carries what a person wrote, and a reminder carries nothing', async (t) => {
