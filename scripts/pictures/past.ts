@@ -222,7 +222,7 @@ function readingOf(
           body: '{"status":"failing","database":"no free connections (64 of 64)","queue":"ok","version":"2026.10.14-1"}',
           failedAssertions: [
             { expected: 'status 200', found: '503' },
-            { expected: '$.database equals "ok"', found: '"no free connections (64 of 64)"' },
+            { expected: '$.database to equal "ok"', found: '"no free connections (64 of 64)"' },
           ],
         },
       }
@@ -242,7 +242,7 @@ function readingOf(
         phases: { dns: 2, connect: 9_998 },
         error: {
           kind: 'timeout',
-          message: 'no connection within 10 s',
+          message: 'not finished within 10000 ms, still connecting',
           phase: 'connect',
         },
       }
