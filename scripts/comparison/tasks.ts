@@ -43,7 +43,7 @@ export const tasks: readonly Task[] = [
     async run(page, person) {
       await person.click(page.locator('.monitor-row', { hasText: 'Mail server' }))
       await person.click(page.getByRole('link', { name: 'Mail server was down' }).first())
-      await page.getByText('no connection within 10 s').first().waitFor()
+      await page.getByText('still connecting').first().waitFor()
       await page.getByRole('heading', { name: 'What the check found' }).waitFor()
     },
   },
