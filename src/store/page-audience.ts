@@ -68,16 +68,19 @@ const markOn = ({ id }: StatusPage, email: string) => addressMark(id, 'email', e
 function memberEmails({ memberships, users }: Store, orgId: OrgId): string[] {
   return memberships.list(orgId, limits.quotaMax).flatMap(({ userId }) => {
     const user = users.readable(userId)
-    return isHeardOf(user) ? normalizedEmail(user.email) : []
+    return canBeTold(user) ? normalizedEmail(user.email) : []
   })
 }
 
-function isMemberEmail({ memberships, users }: Store, orgId: OrgId, email: string): boolean {
+function isMemberEmail(store: Store, orgId: OrgId, email: string): boolean {
+  const { memberships, users } = store
   const user = users.readableByEmail(email)
-  return isHeardOf(user) && memberships.has(orgId, user.id)
+  if (users.isEmailDamaged(email))
+    return memberEmails(store, orgId).includes(normalizedEmail(email))
+  return canBeTold(user) && memberships.has(orgId, user.id)
 }
 
 /** Somebody who can sign in, at an address that is theirs. */
-function isHeardOf(user: User | undefined): user is User {
+function canBeTold(user: User | undefined): user is User {
   return user !== undefined && !user.isDisabled && user.emailVerifiedAtMs !== null
 }

@@ -35,11 +35,14 @@ export function openUsers(env: Env, { accessLost }: Signals) {
       return found && users.get([found.userId])
     },
 
-    /** The same; undefined if the record is damaged. */
+    /** Whom the address leads to: undefined if there is nobody, or a record on the way is damaged. */
     readableByEmail(email: string): User | undefined {
-      const found = byEmail.get(emailKey(email))
+      const found = byEmail.readable(emailKey(email))
       return found && users.recallReadable([found.userId])
     },
+
+    /** Whether it cannot be known whom the address leads to. */
+    isEmailDamaged: (email: string) => byEmail.isDamaged(emailKey(email)),
 
     /** Newest first; `after` is the last id of the previous page. */
     list: (limit: number, after?: UserId): User[] =>
