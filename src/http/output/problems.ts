@@ -4,6 +4,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import { actionPage, actionPageHeaders, signInLink, startLink } from '../../pages/action-page.ts'
 import { toText } from '../../pages/html.ts'
 import type { Language } from '../../texts/languages.ts'
+import { marksOf } from '../../texts/marks.ts'
 import { saidIn, textsOf } from '../../texts/texts.ts'
 import type { Exchange } from '../edge/exchange.ts'
 import { headerLines, type WireReply } from '../edge/reply.ts'
@@ -93,7 +94,7 @@ export function problemPage(
   const page = actionPage({
     language,
     title: titles[fault.code] ?? (language === 'en' ? title : (titles.other ?? title)),
-    sentences: [saidIn(language, fault.message)],
+    sentences: sentencesOf(fault, language),
     links: mayHelp ? [signInLink(language), start] : [start],
   })
   return {
@@ -102,6 +103,18 @@ export function problemPage(
     body: toText(page),
     closes: status === 413,
   }
+}
+
+/** What is wrong with each field of a form, under its label; else what is wrong with the whole. */
+function sentencesOf({ errors, message }: Fault, language: Language): readonly string[] {
+  const labels: Readonly<Record<string, unknown>> = textsOf('entrance', language).fields
+  const { colon } = marksOf(language)
+  const ofFields = errors.map(({ pointer, message: rule }) => {
+    const name = pointer.slice(1)
+    const label = labels[name === 'organizationName' ? 'organization' : name]
+    return (typeof label === 'string' ? label : name) + colon + saidIn(language, rule)
+  })
+  return ofFields.length > 0 ? ofFields : [saidIn(language, message)]
 }
 
 /** `challenge`: the schemes that the route takes. */

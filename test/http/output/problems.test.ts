@@ -2,6 +2,7 @@
 import t from 'tap'
 import { Fault } from '../../../src/base/fault.ts'
 import { asFault, problemPage, problemReply } from '../../../src/http/output/problems.ts'
+import type { Language } from '../../../src/texts/languages.ts'
 import { startTestHttp } from '../../support/http.ts'
 import { notesApi } from '../../support/http-routes.ts'
 
@@ -48,6 +49,30 @@ t.test(
     t.notMatch(foreign, 'sign-in', 'it may be at the host of a status page, which has none')
   },
 )
+
+t.test('a page for people says what is wrong with each field, in their language', async (t) => {
+  const errors = [
+    { pointer: '/password', keyword: 'minLength', message: 'must have at least 12 characters' },
+    { pointer: '/email', keyword: 'required', message: 'is required' },
+    { pointer: '/name', keyword: 'pattern', message: 'must not be blank' },
+  ]
+  const fault = new Fault('validation_failed', 'password must have at least 12', { errors })
+  const saidIn = (language: Language) =>
+    [...String(problemPage(fault, place, language).body).matchAll(/<p dir="auto">(.+)<\/p>/g)].map(
+      ([, said]) => said,
+    )
+  t.same(saidIn('en'), [
+    'Password: must have at least 12 characters',
+    'E-mail address: is required',
+    'name: must not be blank',
+  ])
+  t.same(saidIn('de'), [
+    'Passwort: Mindestens 12 Zeichen',
+    'E-Mail-Adresse: Wird gebraucht',
+    'name: Darf nicht leer sein',
+  ])
+  t.match(saidIn('zh')[1], /：必填$/)
+})
 
 t.test('401 names the scheme, 503 says when to retry, 413 ends the connection', async (t) => {
   t.match(problemReply(new Fault('unauthenticated'), place).head, 'WWW-Authenticate: Bearer')

@@ -59,7 +59,7 @@ export const authEmail = resource('/auth', {
     out: s.object({ user: UserOut }),
     message: 'Address confirmed',
   }).handledBy(({ caller, body, isForm }, { emails, baseUrl }) =>
-    orFaultPage(isForm, deadLinkOf(caller, deadEmailLinkPage), async () => {
+    orFaultPage(isForm, deadLink(caller), async () => {
       const user = await emails.verify(caller, body.token)
       if (isForm) return seeOther(`${baseUrl}${verifyPath}?outcome=verified`)
       return answer({ user: userToWire(user) })
@@ -101,7 +101,7 @@ export const authEmail = resource('/auth', {
     }),
     out: s.object({ outcome: s.oneOf(['waiting', 'changed', 'refused']) }),
   }).handledBy(({ caller, body, isForm }, { emails, baseUrl }) =>
-    orFaultPage(isForm, deadLinkOf(caller, deadEmailLinkPage), async () => {
+    orFaultPage(isForm, deadLink(caller), async () => {
       const outcome = await emails.answerChange(caller, body.token, body.answer)
       if (isForm) return seeOther(`${baseUrl}${changePath}?outcome=${outcome}`)
       return answer({ outcome })
@@ -115,5 +115,7 @@ function pageOr(
   make: () => Html,
 ): PlainAnswer {
   if (outcome !== undefined) return pageAnswer(200, emailDonePage(caller.language, outcome))
-  return orDeadLink(() => pageAnswer(200, make()), deadLinkOf(caller, deadEmailLinkPage))
+  return orDeadLink(() => pageAnswer(200, make()), deadLink(caller))
 }
+
+const deadLink = (caller: Pick<Caller, 'language'>) => deadLinkOf(caller, deadEmailLinkPage)

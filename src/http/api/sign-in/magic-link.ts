@@ -88,10 +88,7 @@ export const magicLink = resource(base, {
     query: object({ token: optional(linkToken) }),
     knowsDevices: true,
   }).handledBy(({ caller, query: { token = '' }, trusted }, services) =>
-    orDeadLink(
-      () => formPage(services, caller, { token, trusted }),
-      deadLinkOf(caller, deadLinkPage),
-    ),
+    orDeadLink(() => formPage(services, caller, { token, trusted }), deadLink(caller)),
   ),
   verify: post('/verify', {
     ...formPost,
@@ -146,9 +143,8 @@ function formProblem(
   fault: Fault,
 ): PlainAnswer {
   const mayTryAgain = ['totp_required', 'invalid_credentials', 'rate_limited', 'unavailable']
-  if (!mayTryAgain.includes(fault.code)) return deadLinkOf(caller, deadLinkPage)(fault)
-  return orDeadLink(
-    () => formPage(services, caller, presented, fault),
-    deadLinkOf(caller, deadLinkPage),
-  )
+  if (!mayTryAgain.includes(fault.code)) return deadLink(caller)(fault)
+  return orDeadLink(() => formPage(services, caller, presented, fault), deadLink(caller))
 }
+
+const deadLink = (caller: Pick<Caller, 'language'>) => deadLinkOf(caller, deadLinkPage)
