@@ -53,7 +53,7 @@ export function TestAlert({ monitorId, onClose }: TestAlertProps) {
               </p>
               {channels.length === 0 ? (
                 <p>
-                  {words.value.editor.noChannels}{' '}
+                  {words.value.editor.noChannels + punctuation.value.gap}
                   <a href="/app/channels">{words.value.shell.places.channels}</a>
                 </p>
               ) : (

@@ -136,7 +136,8 @@ function Line({ finding, isNamed = false }: LineProps) {
           <strong>
             {isNamed && checkTitle(check) + punctuation.value.colon}
             <Said text={subjectTitle(subject)} />
-          </strong>{' '}
+          </strong>
+          {punctuation.value.gap}
           <Said text={seen} />
         </p>
         {advice !== null && (

@@ -48,12 +48,8 @@ export function Page({ title, actions, add, empty, parents, children }: PageProp
       {children}
       {empty && (
         <Empty {...empty}>
-          {add && (
-            <>
-              {add}
-              {empty.children}
-            </>
-          )}
+          {add}
+          {empty.children}
         </Empty>
       )}
     </div>

@@ -7,14 +7,25 @@ import { numberText, percentText, timeText } from './number.ts'
 
 /** The time of this moment, in milliseconds; moves every 10 s, so that "3 min ago" does too. */
 export const now = signal(Date.now())
-/** The same to the second, while somebody looks: for what counts down. */
-const second = signal(now.value)
 setInterval(() => {
-  const atMs = Date.now()
-  if (document.visibilityState === 'visible') second.value = atMs
-  // Also if the clock was put back.
-  if (Math.abs(atMs - now.value) >= 10_000) now.value = atMs
-}, 1_000)
+  now.value = Date.now()
+}, 10_000)
+
+/** The same to the second, while something that somebody sees counts down. */
+const second = createSecond()
+
+function createSecond() {
+  let timer: number | undefined
+  const clock = signal(Date.now(), {
+    watched() {
+      timer = window.setInterval(() => {
+        if (document.visibilityState === 'visible') clock.value = Date.now()
+      }, 1_000)
+    },
+    unwatched: () => clearInterval(timer),
+  })
+  return clock
+}
 
 /** The longest time that a timer of a browser takes. */
 const timerMsMax = 2 ** 31 - 1
@@ -55,11 +66,11 @@ function format<Format extends Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
   return made as Format
 }
 
-/** What was just measured is not in the future because the text was last made 10 s ago. */
-const msBy = (clock: typeof now) => Math.max(clock.value, Date.now())
+/** The time that texts are made for: now, also if the clock of the page has not moved since. */
+const atMsOf = (clock: typeof now) => Math.max(clock.value, Date.now())
 
 /** Such as "3 min ago" or "in 2 days". */
-function relativeTime(iso: string, atMs = msBy(now)): string {
+function relativeTime(iso: string, atMs = atMsOf(now)): string {
   const seconds = (Date.parse(iso) - atMs) / 1_000
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
   const count = Math.trunc(seconds / size)
@@ -73,8 +84,15 @@ function relativeTime(iso: string, atMs = msBy(now)): string {
   return made.format(count, unit)
 }
 
-/** Such as "in 42 sec.", second by second; what is overdue is about to be: "now". */
-const countdown = (iso: string) => relativeTime(iso, Math.min(Date.parse(iso), msBy(second)))
+/** What is overdue for so long is not said to be about to come. */
+const overdueMs = 60_000
+
+/** Such as "in 42 sec.", second by second, then "now", and how late it is after a minute. */
+function countdown(iso: string): string {
+  const dueAtMs = Date.parse(iso)
+  const atMs = atMsOf(second)
+  return relativeTime(iso, atMs > dueAtMs + overdueMs ? atMs : Math.min(dueAtMs, atMs))
+}
 
 /** Date and time to the second, in the zone of the person. */
 export function localTime(iso: string): string {

@@ -4,7 +4,7 @@ import { useResource } from '../../../api/resource.ts'
 import type { Form } from '../../../parts/form/form.ts'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { orgId } from '../../../stores/session.ts'
-import { words } from '../../../words/words.ts'
+import { punctuation, words } from '../../../words/words.ts'
 import type { MonitorBody } from './monitor-body.ts'
 
 export function ChannelsField({ form }: { readonly form: Form<MonitorBody> }) {
@@ -30,7 +30,8 @@ export function ChannelsField({ form }: { readonly form: Form<MonitorBody> }) {
         {(all) =>
           all.length === 0 ? (
             <p class="help">
-              {texts.noChannels} <a href="/app/channels">{words.value.shell.places.channels}</a>
+              {texts.noChannels + punctuation.value.gap}
+              <a href="/app/channels">{words.value.shell.places.channels}</a>
             </p>
           ) : (
             <>

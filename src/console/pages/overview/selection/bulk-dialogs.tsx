@@ -92,8 +92,8 @@ function Expected({ outcome }: { readonly outcome: BulkOutcome }) {
     <>
       <p>
         {texts.wouldChange({ count: changed })}
-        {unchanged > 0 && ` ${texts.same({ count: unchanged })}`}
-        {refused > 0 && ` ${texts.wouldLeave({ count: refused })}`}
+        {unchanged > 0 && punctuation.value.gap + texts.same({ count: unchanged })}
+        {refused > 0 && punctuation.value.gap + texts.wouldLeave({ count: refused })}
       </p>
       {refused > 0 && (
         <ul class="refusals">

@@ -53,7 +53,8 @@ function Tried({ host, addresses, leadsHere, reason }: TriedAddresses['baseUrl']
   return (
     <div class={`note ${leadsHere ? 'is-up' : 'is-degraded'}`}>
       <p>
-        <strong>{leadsHere ? texts.leadsHere({ host }) : texts.leadsElsewhere({ host })}</strong>{' '}
+        <strong>{leadsHere ? texts.leadsHere({ host }) : texts.leadsElsewhere({ host })}</strong>
+        {punctuation.value.gap}
         {reason !== null && <Said text={reason} />}
       </p>
       {addresses.length > 0 && (

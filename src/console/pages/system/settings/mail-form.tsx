@@ -8,7 +8,7 @@ import { SelectField, TextField } from '../../../parts/form/fields.tsx'
 import { useForm } from '../../../parts/form/form.ts'
 import { FormFrame } from '../../../parts/form/form-frame.tsx'
 import { Said } from '../../../parts/text/said.tsx'
-import { words } from '../../../words/words.ts'
+import { punctuation, words } from '../../../words/words.ts'
 import { SettingHelp } from './setting-help.tsx'
 import { type GroupProps, isLocked, secretMask } from './settings-model.ts'
 
@@ -123,7 +123,8 @@ function Result({ tried }: { readonly tried: TriedMail | undefined }) {
       {tried && (
         <div class={`note ${tried.isDelivered ? 'is-up' : 'is-degraded'}`}>
           <p>
-            <strong>{tried.isDelivered ? texts.arrived({ to: tried.to }) : texts.notSent}</strong>{' '}
+            <strong>{tried.isDelivered ? texts.arrived({ to: tried.to }) : texts.notSent}</strong>
+            {punctuation.value.gap}
             {tried.error !== null && <Said text={tried.error} />}
           </p>
           {tried.reply !== null && (

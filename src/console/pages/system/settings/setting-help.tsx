@@ -18,7 +18,7 @@ export function SettingHelp({ setting, isRestartSaid = false }: SettingHelpProps
       {isLocked(setting) ? (
         <strong>
           {texts.setIn({ place: setIn ?? '' })}
-          {isStored && ` ${texts.isCovered}`}
+          {isStored && punctuation.value.gap + texts.isCovered}
         </strong>
       ) : (
         !isLive && !isRestartSaid && texts.afterRestart
