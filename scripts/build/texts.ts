@@ -15,7 +15,10 @@ export function textFiles(): [path: string, bytes: Buffer][] {
   const sentences = globSync('*/console/said.json', { cwd: folder, exclude: ['en/**'] }).sort()
   const areas = globSync('*/*.json', { cwd: folder, exclude: ['*/language.json'] }).sort()
   return [
-    ...sentences.map((path) => file(path, readSentences(path.split('/', 1).join('')))),
+    ...sentences.map((path) => {
+      const [language = ''] = path.split('/')
+      return file(path, readSentences(language))
+    }),
     ...areas.map((path) => {
       const [language = '', area = ''] = path.replace('.json', '').split('/')
       return file(path, readTexts(language, area))

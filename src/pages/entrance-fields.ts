@@ -4,10 +4,10 @@ import type { AreaTexts } from '../texts/texts.ts'
 import type { ActionInput } from './action-page.ts'
 
 export type EntranceTexts = AreaTexts<'entrance'>
-type EntranceFields = Pick<EntranceTexts, 'fields'>
+type FieldTexts = Pick<EntranceTexts, 'fields'>
 
-/** Their inputs, by name, with the words of a language. */
-export function entranceInputs({ fields }: EntranceFields) {
+/** The inputs of these forms, with the words of a language. */
+export function entranceInputs({ fields }: FieldTexts) {
   return {
     email: {
       name: 'email',
@@ -63,7 +63,7 @@ export function entranceInputs({ fields }: EntranceFields) {
 }
 
 /** The code of the second factor, and whether this device is asked for one again; for 0 days it always is. */
-export function codeInputs(words: EntranceFields, trustDays: number): readonly ActionInput[] {
+export function codeInputs(words: FieldTexts, trustDays: number): readonly ActionInput[] {
   const { code } = entranceInputs(words)
   if (trustDays === 0) return [code]
   const label = words.fields.remember({ days: trustDays })

@@ -46,7 +46,7 @@ export const fontFiles: readonly FontFile[] = Object.entries(ranges).map(([part,
  * The rules of CSS that name the files, by default for a style sheet that lies beside them, and `--text`, the
  * typefaces of each language. Until the files are there, text is shown in a typeface of the system.
  */
-export function fontFaces(urlOf = (path: string) => path.slice('/assets/'.length)): string {
+export function typefaces(urlOf = (path: string) => path.slice('/assets/'.length)): string {
   const faces = fontFiles.map(
     ({ path, range }) =>
       `@font-face{font-family:"Inter";font-style:normal;font-weight:100 900;font-display:swap;` +

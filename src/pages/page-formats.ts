@@ -1,4 +1,4 @@
-// Times, spans, shares and numbers of public pages, in a language and a time zone.
+// Times, spans, shares, numbers and punctuation of pages, in a language and a time zone.
 //
 // Making an Intl formatter takes about a hundred microseconds, so they are kept.
 import { LRUCache } from 'lru-cache'
@@ -71,7 +71,7 @@ function formatsOf(language: Language, timezone: string): PageFormats {
   const tag = `${localeTag(language)}-u-nu-latn`
   const dates = (options: Intl.DateTimeFormatOptions, timeZone = timezone) =>
     once(() => new Intl.DateTimeFormat(tag, { timeZone, ...options }))
-  const clock = { hour: '2-digit', minute: '2-digit' } as const
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
   const fullDate = { day: 'numeric', month: 'long', year: 'numeric' } as const
   const shortDate = { day: 'numeric', month: 'short' } as const
   const date = dates(fullDate)

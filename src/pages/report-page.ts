@@ -25,7 +25,7 @@ export interface ShownReport {
   readonly publicKey: string
 }
 
-/** How the reader's language says it. */
+/** The words and the formats of the reader's language. */
 interface ReportWriting {
   readonly words: AreaTexts<'report'>
   readonly formats: PageFormats

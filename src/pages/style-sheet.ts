@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto'
 import { dark, light } from '../base/colors.ts'
 import { inBothModes } from './color-modes.ts'
-import { fontFaces } from './fonts.ts'
+import { typefaces } from './fonts.ts'
 
-const css = `${fontFaces()}${inBothModes(light, dark)}
+const css = `${typefaces()}${inBothModes(light, dark)}
 :root{color-scheme:light dark}
 *{box-sizing:border-box}
 html{font:16px/1.5 var(--text);
@@ -165,7 +165,7 @@ transform:translateY(.1875rem)}
 .report .note{margin-top:1.125rem}
 .report .seal{display:grid;gap:.375rem;margin-top:.875rem}
 .report .seal div{display:grid;grid-template-columns:6rem 1fr;gap:0 1rem}
-.report .seal dd{font:.75rem/1.5 ui-monospace,monospace}
+.report .seal dd{font:.75rem/1.5 var(--code)}
 .told{margin-top:.875rem}
 .told li{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 1rem;padding:.25rem 0}
 .alert .told .state{margin:0}
@@ -175,8 +175,9 @@ transform:translateY(.1875rem)}
 .concerned li{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 1rem;padding:.25rem 0}
 time{unicode-bidi:isolate}
 @media(max-width:48rem){.hero{grid-template-columns:minmax(0,1fr);margin-block:1.5rem}.front h1{font-size:2rem}}
-@media(max-width:30rem){.alert dl div{grid-template-columns:1fr}}
-@media(max-width:30rem){.states th,.states td{padding:.625rem .75rem}
+@media(max-width:30rem){.alert dl div{grid-template-columns:1fr}
+.states th,.states td{padding:.625rem .75rem}
+.report .states th,.report .states td{padding-inline:.5rem;overflow-wrap:anywhere}
 .wide thead{position:absolute;overflow:hidden;clip-path:inset(50%)}
 .wide tr{display:grid;grid-template-columns:1fr auto;align-items:baseline}
 .wide [colspan],.wide [data-label]{grid-column:1/-1}
@@ -191,7 +192,13 @@ body{padding:1.75rem .875rem 2.5rem}
 .states.card{break-inside:auto}.states th,.states td{padding:.3125rem .75rem}.states tr,.seal div{break-inside:avoid}h2{break-after:avoid}}
 `
 
-const bytes = Buffer.from(css.trim().replaceAll('\n', ''))
+/** Comments and line breaks are there for us. */
+const bytes = Buffer.from(
+  css
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\n\s*/g, '')
+    .trim(),
+)
 const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
 
 /** The path changes with the bytes, so copies may be cached forever. */

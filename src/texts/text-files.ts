@@ -24,7 +24,7 @@ export const languageFiles: Readonly<Record<string, LanguageFile>> = Object.from
     .map((name) => [name, JSON.parse(readTextAsset(`texts/${name}/language.json`))]),
 )
 
-/** The translations of what the daemon says in English, also of a field, as templates: see `translator.ts`. */
+/** The translations of what the daemon says in English, and of the rules of fields, as templates: see `translator.ts`. */
 export function readSentences(language: string): Readonly<Record<string, string>> {
   const read = (area: string) => JSON.parse(readTextAsset(`texts/${language}/console/${area}.json`))
   return { ...read('form').forms, ...read('said') }

@@ -18,8 +18,8 @@ const tones: Readonly<Record<PublicIncident['kind'], OverallLevel>> = {
 
 export type ListContext = Pick<DocumentContext, 'view' | 'root'> & { readonly text: PageText }
 
-const names = (all: readonly string[]) =>
-  all.length > 0 && html` · <span dir="auto">${all.join(', ')}</span>`
+const names = (all: readonly string[], { formats }: PageText) =>
+  all.length > 0 && html` · <span dir="auto">${all.join(formats.marks.comma)}</span>`
 
 /** Its title, which leads to its page. */
 export function incidentLink(incident: PublicIncident, { root, text }: ListContext): Html {
@@ -42,7 +42,7 @@ function declaredItem(incident: PublicIncident, context: ListContext): Html {
   return html`<li class="inc ${tone}"><div class="one"><h3>${incidentLink(incident, context)}</h3>\
 ${newest && html`<i>${words.incident.updates[newest.kind]}</i>`}</div>\
 ${lastMessage(incident, context.text)}\
-<p class="facts">${newest && formats.shortTimeTag(newest.atMs)}${names(incident.monitorNames)}</p></li>\n`
+<p class="facts">${newest && formats.shortTimeTag(newest.atMs)}${names(incident.monitorNames, context.text)}</p></li>\n`
 }
 
 /** One that the daemon opened: a line that opens. */
@@ -58,7 +58,7 @@ function automaticItem(incident: PublicIncident, context: ListContext): Html {
   return html`<li class="${tone}"><details><summary>\
 <h3 dir="auto">${incidentTitle(incident, words)}</h3>\
 <span class="when">${words.incident.soFar({ span })}</span></summary><div class="in">\
-<p class="facts">${formats.timeTag(incident.startedAtMs)}${names(incident.monitorNames)}</p>\
+<p class="facts">${formats.timeTag(incident.startedAtMs)}${names(incident.monitorNames, context.text)}</p>\
 ${updates.length > 0 && html`<ol>${updates}</ol>`}\
 <p><a href="${incidentPath(root, incident)}">${words.incident.details}</a></p>\
 </div></details></li>\n`
@@ -87,7 +87,9 @@ function maintenanceItem(one: PublicMaintenance, { words, formats }: PageText): 
   const when = html`${formats.shortTimeTag(one.startsAtMs)} – ${end}`
   const state = one.isOn ? words.maintenance.inProgress : words.maintenance.planned
   const affected =
-    one.monitorNames.length > 0 ? one.monitorNames.join(', ') : words.maintenance.allServices
+    one.monitorNames.length > 0
+      ? one.monitorNames.join(formats.marks.comma)
+      : words.maintenance.allServices
   const line = html`<summary><h3 dir="auto">${one.name}</h3>\
 <span class="when">${when}</span><i>${state}</i></summary><div class="in">\
 ${markdown(one.description, 3)}\

@@ -82,7 +82,7 @@ function wholeFeed({ view, language, figures }: DocumentContext): Feed {
 function incidentEntry(view: PublicPage, incident: PublicIncident, text: PageText): FeedEntry {
   const { words, formats } = text
   const state = incident.isOpen ? words.incident.ongoing : words.incident.resolved
-  const names = incident.monitorNames.join(', ')
+  const names = incident.monitorNames.join(formats.marks.comma)
   const updates = incident.updates.map(
     (update) => html`<p><strong>${words.incident.updates[update.kind]}</strong> – \
 ${formats.timeTag(update.atMs)}</p>
@@ -107,7 +107,7 @@ ${updates}`
 
 function maintenanceEntry(view: PublicPage, one: PublicMaintenance, text: PageText): FeedEntry {
   const { words, formats } = text
-  const names = one.monitorNames.join(', ') || words.maintenance.allServices
+  const names = one.monitorNames.join(formats.marks.comma) || words.maintenance.allServices
   const content = html`<p>${formats.timeTag(one.startsAtMs)} – ${formats.timeTag(one.endsAtMs)}</p>
 <p>${names}</p>
 ${markdown(one.description, 3)}`

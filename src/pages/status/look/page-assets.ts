@@ -7,7 +7,7 @@ import { perObject } from '../../../base/per-object.ts'
 import { inkOn, readableAccent } from '../../../domain/pages/accent.ts'
 import { type PageLook, type PageTheme, pageLooks } from '../../../domain/pages/page.ts'
 import { inBothModes } from '../../color-modes.ts'
-import { fontFaces } from '../../fonts.ts'
+import { typefaces } from '../../fonts.ts'
 import { icons } from './icons.ts'
 
 export interface PageAsset {
@@ -49,7 +49,7 @@ export const pageStyle = assetOf(
   'css',
   cssType,
   tightCss(
-    fontFaces() +
+    typefaces() +
       inBothModes({ ...light, ...icons }, dark) +
       fileText('bounds.css') +
       readTextAsset('pages/ground.css') +
