@@ -6,7 +6,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { colorsOfLook, dark, light, type Palette } from '../../src/base/colors.ts'
 import { pageLooks } from '../../src/domain/pages/page.ts'
 import { consoleAssets } from '../../src/pages/console/console-document.ts'
-import { fontFaces } from '../../src/pages/fonts.ts'
+import { typefaces } from '../../src/pages/fonts.ts'
 import { type MarkTone, markShapes, markUrl } from '../../src/pages/mark.ts'
 import { replaceFolder } from '../replace-folder.ts'
 import { type ApiDocument, apiDocument, routesOf } from './api-types.ts'
@@ -84,7 +84,7 @@ const fonts: Plugin = {
     building.onResolve({ filter: /^fonts:/ }, ({ path }) => ({ path, namespace: 'fonts' }))
     building.onResolve({ filter: /^\/assets\// }, ({ path }) => ({ path, external: true }))
     building.onLoad({ filter: /.*/, namespace: 'fonts' }, () => ({
-      contents: fontFaces((path) => path),
+      contents: typefaces((path) => path),
       loader: 'css',
     }))
   },

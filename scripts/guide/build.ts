@@ -7,7 +7,7 @@ import { build as bundle, type Metafile } from 'esbuild'
 import packageFile from '../../package.json' with { type: 'json' }
 import { dark, light } from '../../src/base/colors.ts'
 import { inBothModes } from '../../src/pages/color-modes.ts'
-import { fontFaces, fontFiles } from '../../src/pages/fonts.ts'
+import { fontFiles, typefaces } from '../../src/pages/fonts.ts'
 import { languageFiles } from '../../src/texts/text-files.ts'
 import { replaceFolder } from '../replace-folder.ts'
 import {
@@ -165,8 +165,8 @@ async function looks(entries: readonly Entry[], add: Add, kind: GuideKind) {
   const latin = fontFiles[0]
   const faces =
     kind === 'served'
-      ? fontFaces((path) => path)
-      : fontFaces((path) => (path === latin?.path ? 'inter-latin.woff2' : path))
+      ? typefaces((path) => path)
+      : typefaces((path) => (path === latin?.path ? 'inter-latin.woff2' : path))
   const sheets = [join(root, 'src/pages/ground.css'), join(browser, 'guide.css')]
   const css = [
     faces + inBothModes(light, dark),

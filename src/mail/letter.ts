@@ -52,14 +52,14 @@ export function letterOf(plan: LetterPlan): Letter {
 const fontsOf = (language: Language) =>
   [
     'Inter,-apple-system,"Segoe UI",Roboto',
-    ...(easternFonts[language] ?? []),
+    ...Object.values(easternFonts[language] ?? {}),
     'Helvetica,Arial,sans-serif',
-  ].join()
+  ].join(',')
 
-/** For what those have not, in the shapes of the language: of Apple, and of Windows. */
-const easternFonts: Partial<Record<Language, readonly [string, string]>> = {
-  ja: ['"Hiragino Sans"', 'Meiryo'],
-  zh: ['"PingFang SC"', '"Microsoft YaHei"'],
+/** For characters that those do not have, in the shapes of the language. */
+const easternFonts: Partial<Record<Language, Readonly<Record<'apple' | 'windows', string>>>> = {
+  ja: { apple: '"Hiragino Sans"', windows: 'Meiryo' },
+  zh: { apple: '"PingFang SC"', windows: '"Microsoft YaHei"' },
 }
 
 const footerStyle = `margin:0 0 8px;font-size:13px;color:${light.soft}`
@@ -123,8 +123,9 @@ export function letterPage(frame: LetterFrame): string {
   const { title, language, content, card, darkRules = '', below = '' } = frame
   const direction = directionOf(language)
   const start = direction === 'rtl' ? 'right' : 'left'
-  const eastern = easternFonts[language]?.[1]
-  const wordsFont = eastern === undefined ? '' : `; mso-fareast-font-family: ${eastern} !important`
+  const eastern = easternFonts[language]?.windows
+  const outlookFont =
+    eastern === undefined ? '' : `; mso-fareast-font-family: ${eastern} !important`
   const table = 'role="presentation" cellspacing="0" cellpadding="0" border="0"'
   const cardStyle =
     `padding:20px;background:${light.card};border:1px solid ${light.line};border-radius:10px;` +
@@ -137,7 +138,7 @@ export function letterPage(frame: LetterFrame): string {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapedMarkup(title)}</title>
-<!--[if mso]><style>body, td, p, a, h1 { font-family: "Segoe UI", Arial, sans-serif !important${wordsFont} }</style><![endif]-->
+<!--[if mso]><style>body, td, p, a, h1 { font-family: "Segoe UI", Arial, sans-serif !important${outlookFont} }</style><![endif]-->
 <style>
 :root { color-scheme: light dark }
 @media (prefers-color-scheme: dark) {

@@ -172,14 +172,14 @@ async function measureScrolling(daemon: Daemon, browser: Browser, cookie: string
   await load(page, '/app', row)
   await resetTasks(page)
   const frames = await scrollRows(tab, row)
-  const longestTask = await longestTaskMs(page)
+  const taskMs = await longestTaskMs(page)
   await page.evaluate('scrollTo(0, 0)')
   await page.locator('.list-head [type=checkbox]').click()
   await page.locator('.picked-bar').waitFor()
   await sleep(settleMs)
   const selectedFrames = await scrollRows(tab, row)
   await tab.close()
-  return { floorFrames, frames, selectedFrames, longestTask }
+  return { floorFrames, frames, selectedFrames, taskMs }
 }
 
 /** The median of each figure: what else the machine does falls on single runs. */
@@ -211,7 +211,8 @@ async function measureUse(daemon: Daemon, browser: Browser, cookie: string) {
   const floorFrames = medianOf(scrolls.map((one) => one.floorFrames))
   const frames = medianOf(scrolls.map((one) => one.frames))
   const selectedFrames = medianOf(scrolls.map((one) => one.selectedFrames))
-  const longestTask = Math.max(...scrolls.map((one) => one.longestTask))
+  // One task that is long is one too many.
+  const longestMs = Math.max(...scrolls.map((one) => one.taskMs))
   const beyondFloor = (name: string, { lateShare }: ScrollCost) => {
     const figure = `${name}: frames later than 20 ms, beyond the floor`
     return atMost(figure, 100 * (lateShare - floorFrames.lateShare), '%', 2)
@@ -224,7 +225,7 @@ async function measureUse(daemon: Daemon, browser: Browser, cookie: string) {
       ...scrollFigures('floor: plain rows', floorFrames),
       ...scrollFigures('overview', frames),
       beyondFloor('overview', frames),
-      atMost('overview: longest task while it scrolls', longestTask, 'ms', 50),
+      atMost('overview: longest task while it scrolls', longestMs, 'ms', 50),
       ...scrollFigures('overview, all selected', selectedFrames),
       beyondFloor('overview, all selected', selectedFrames),
     ],

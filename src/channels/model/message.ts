@@ -26,6 +26,7 @@ import {
 import type { Locale } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { localeTag } from '../../texts/languages.ts'
+import { marksOf } from '../../texts/marks.ts'
 import { type AreaTexts, saidIn, textsOf } from '../../texts/texts.ts'
 import { timeWords } from '../../texts/time-words.ts'
 
@@ -207,7 +208,7 @@ function contentOf(payload: Payload, messageId: string, wording: Wording): Messa
         dedupKey: messageId,
       }
     case 'certificate.expiring':
-      return certificateContent(payload, words)
+      return certificateContent(payload, wording)
     case 'domain.expiring':
       return domainContent(payload, words)
     case 'slo.at_risk':
@@ -298,7 +299,8 @@ function incidentFacts({ type, timestamp, data }: IncidentPayload, wording: Word
   const names = monitors
     .map(({ name }) => name)
     .concat(more > 0 ? [words.more({ count: more })] : [])
-  if (names.length > 0) facts.push({ label: labels.monitors, value: names.join(', ') })
+  if (names.length > 0)
+    facts.push({ label: labels.monitors, value: names.join(marksOf(locale.language).comma) })
   facts.push({ label: labels.started, value: instantOf(startedAt) })
   // The start is that of the first failure, which may be hours ago.
   if (update?.kind === 'reopened') {
@@ -379,10 +381,8 @@ function digestedState(
   return stillFailing ? states.stillFailing : states[state]
 }
 
-function certificateContent(
-  { data }: CertificatePayload,
-  words: AreaTexts<'channels'>,
-): MessageContent {
+function certificateContent({ data }: CertificatePayload, wording: Wording): MessageContent {
+  const { words, locale } = wording
   const { monitor, monitors = [monitor], monitorsTotal = 1, certificate } = data
   const { labels } = words
   const { daysLeft, expiresAt, issuer } = certificate
@@ -395,7 +395,10 @@ function certificateContent(
     tone: 'warning',
     title: words.certificateExpires({ name: monitor.name, days: daysLeft }),
     facts: [
-      { label: monitorsTotal > 1 ? labels.monitors : labels.monitor, value: names.join(', ') },
+      {
+        label: monitorsTotal > 1 ? labels.monitors : labels.monitor,
+        value: names.join(marksOf(locale.language).comma),
+      },
       { label: labels.validUntil, value: instantOf(expiresAt) },
       { label: labels.issuer, value: issuer },
     ],

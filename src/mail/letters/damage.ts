@@ -1,5 +1,6 @@
 // The letter that tells the administrators that stored data is damaged.
 import type { Language } from '../../texts/languages.ts'
+import { marksOf } from '../../texts/marks.ts'
 import { textsOf } from '../../texts/texts.ts'
 import { type Letter, type LetterPlan, letterOf } from '../letter.ts'
 
@@ -25,6 +26,10 @@ export function damageNews(
   const names = [...tables].map(([table, records]) => `${table} (${records})`).toSorted()
   return {
     subject: subject({ count }),
-    paragraphs: [found({ service: baseUrl, count, tables: names.join(', ') }), rest, disk],
+    paragraphs: [
+      found({ service: baseUrl, count, tables: names.join(marksOf(language).comma) }),
+      rest,
+      disk,
+    ],
   }
 }
