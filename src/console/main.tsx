@@ -32,5 +32,6 @@ if (root) {
           (error: unknown) => unreachable(error),
         ),
   ])
+  root.replaceChildren()
   render(<App failure={failure} />, root)
 }

@@ -90,6 +90,20 @@ t.test('the console in a browser', { skip }, async (t) => {
     },
   )
 
+  await t.test('the mark is there before any script, and stays in its place', async (t) => {
+    const { page } = await show('/app', shop.owner)
+    const bare = await page.context().newPage()
+    await bare.route('**/*.js', (route) => route.abort())
+    for (const width of [1440, 390]) {
+      for (const one of [page, bare]) await one.setViewportSize({ width, height: 800 })
+      await bare.goto('/app')
+      const place = await page.locator('.side .brand-mark').boundingBox()
+      t.ok(place)
+      t.same(await bare.locator('.boot').boundingBox(), place, `${width} px wide`)
+    }
+    await bare.close()
+  })
+
   await t.test('what one tab changes, the other one shows', async () => {
     const { page } = await show('/app', shop.owner)
     const other = await page.context().newPage()
