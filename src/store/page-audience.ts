@@ -75,9 +75,9 @@ function memberEmails({ memberships, users }: Store, orgId: OrgId): string[] {
 function isMemberEmail(store: Store, orgId: OrgId, email: string): boolean {
   const { memberships, users } = store
   const user = users.readableByEmail(email)
-  if (users.isEmailDamaged(email))
-    return memberEmails(store, orgId).includes(normalizedEmail(email))
-  return canBeTold(user) && memberships.has(orgId, user.id)
+  if (user) return canBeTold(user) && memberships.has(orgId, user.id)
+  const isDamaged = users.isEmailDamaged(email)
+  return isDamaged && memberEmails(store, orgId).includes(normalizedEmail(email))
 }
 
 /** Somebody who can sign in, at an address that is theirs. */
