@@ -2,6 +2,7 @@
 import { Fault, faults } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { actionPage, actionPageHeaders, signInLink, startLink } from '../../pages/action-page.ts'
+import { entranceInputs } from '../../pages/entrance-fields.ts'
 import { toText } from '../../pages/html.ts'
 import type { Language } from '../../texts/languages.ts'
 import { marksOf } from '../../texts/marks.ts'
@@ -107,14 +108,13 @@ export function problemPage(
 
 /** What is wrong with each field of a form, under its label; else what is wrong with the whole. */
 function sentencesOf({ errors, message }: Fault, language: Language): readonly string[] {
-  const labels: Readonly<Record<string, unknown>> = textsOf('entrance', language).fields
-  const { colon } = marksOf(language)
-  const ofFields = errors.map(({ pointer, message: rule }) => {
-    const name = pointer.slice(1)
-    const label = labels[name === 'organizationName' ? 'organization' : name]
-    return (typeof label === 'string' ? label : name) + colon + saidIn(language, rule)
+  if (errors.length === 0) return [saidIn(language, message)]
+  const inputs = Object.values(entranceInputs(textsOf('entrance', language)))
+  return errors.map(({ pointer, message: rule }) => {
+    const field = pointer.slice(1)
+    const label = inputs.find(({ name }) => name === field)?.label ?? field
+    return label + marksOf(language).colon + saidIn(language, rule)
   })
-  return ofFields.length > 0 ? ofFields : [saidIn(language, message)]
 }
 
 /** `challenge`: the schemes that the route takes. */
