@@ -28,8 +28,7 @@ export interface LetterPlan {
 /** Renders the letter in both forms. Subject and texts may contain text from strangers. */
 export function letterOf(plan: LetterPlan): Letter {
   const { subject, button, footer, language } = plan
-  // Between joined sentences, Chinese and Japanese set no space.
-  const paragraphs = plan.paragraphs.map((words) => oneLine(words).replaceAll('。 ', '。'))
+  const paragraphs = plan.paragraphs.map(oneLine)
   const buttonLines = button
     ? [`${button.label}${marksOf(language).colon.trimEnd()}\n${button.url}`]
     : []

@@ -1,5 +1,6 @@
 // Letters about the second factor: it was turned on or off, or a recovery code was used.
 import type { Language } from '../../texts/languages.ts'
+import { marksOf } from '../../texts/marks.ts'
 import { textsOf } from '../../texts/texts.ts'
 import { utcTimeText } from '../../texts/times.ts'
 import { type Letter, letterOf } from '../letter.ts'
@@ -41,7 +42,10 @@ export function recoveryUsedLetter(notice: FactorNotice & { readonly left: numbe
   return letterOf({
     language,
     subject,
-    paragraphs: [used(placeOf(notice)), left <= fewCodes ? `${rest} ${advice}` : rest],
+    paragraphs: [
+      used(placeOf(notice)),
+      left <= fewCodes ? rest + marksOf(language).gap + advice : rest,
+    ],
     footer: footer(notice),
   })
 }

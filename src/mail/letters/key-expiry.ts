@@ -1,5 +1,6 @@
 // The letter that warns of an API key that is about to expire.
 import type { Language } from '../../texts/languages.ts'
+import { marksOf } from '../../texts/marks.ts'
 import { textsOf } from '../../texts/texts.ts'
 import { utcTimeText } from '../../texts/times.ts'
 import { type Letter, letterOf } from '../letter.ts'
@@ -28,7 +29,7 @@ export function keyExpiryLetter(ending: EndingKey): Letter {
     subject: expiry.subject({ name, days }),
     paragraphs: isRefused
       ? [ends, expiry.refusedNow]
-      : [`${ends} ${expiry.refusedThen}`, expiry.rotate],
+      : [ends + marksOf(language).gap + expiry.refusedThen, expiry.rotate],
     footer: [expiry.why],
   })
 }
