@@ -37,10 +37,15 @@ export function markUrl(tone: MarkTone): string {
 
 /** The line at the top of the service's own pages: the mark and the name. `content` stands at its end. */
 export function brandBar(content?: Html): Html {
-  const { line, x, y } = markShapes.up
-  return html`<header class="top"><a class="brand" href="/"><svg viewBox="0 0 32 32" aria-hidden="true">\
-<path d="${line}"/><circle cx="${x}" cy="${y}" r="4"/></svg>stillup</a>${content}</header>
+  return html`<header class="top"><a class="brand" href="/">${markOf('up')}stillup</a>${content}</header>
 `
+}
+
+/** The mark as a part of a page, whose style sheet gives it colours and a place by the classes. */
+export function markOf(tone: MarkTone, classes = 'mark'): Html {
+  const { line, x, y } = markShapes[tone]
+  return html`<svg class="${classes}" viewBox="0 0 32 32" aria-hidden="true">\
+<path d="${line}"/><circle cx="${x}" cy="${y}" r="4"/></svg>`
 }
 
 /** The icon of a status page, which shows its state and not our mark. */

@@ -192,13 +192,16 @@ body{padding:1.75rem .875rem 2.5rem}
 .states.card{break-inside:auto}.states th,.states td{padding:.3125rem .75rem}.states tr,.seal div{break-inside:avoid}h2{break-after:avoid}}
 `
 
-/** Comments and line breaks are there for us. */
-const bytes = Buffer.from(
-  css
+/** A style sheet without comments and line breaks, which are there for us. */
+export const tightCss = (text: string) =>
+  text
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\n\s*/g, '')
-    .trim(),
-)
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{}:;,>]) /g, '$1')
+    .replace(/;\}/g, '}')
+
+const bytes = Buffer.from(tightCss(css))
 const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
 
 /** The path changes with the bytes, so copies may be cached forever. */

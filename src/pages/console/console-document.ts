@@ -2,7 +2,7 @@
 import { readTextAsset } from '../../base/assets.ts'
 import { fontPreload } from '../fonts.ts'
 import { type Html, html } from '../html.ts'
-import { iconLink, markShapes, markUrl } from '../mark.ts'
+import { iconLink, markOf, markUrl } from '../mark.ts'
 
 /** The names of the files that the document loads. */
 interface Manifest {
@@ -76,13 +76,7 @@ function readBuilt(name: string): string | undefined {
   }
 }
 
-/** The mark where the console will have it, of a state that is not known yet: painted before any script runs. */
-function bootMark(): Html {
-  const { line, x, y } = markShapes.none
-  return html`<svg class="boot brand-mark is-none" viewBox="0 0 32 32" aria-hidden="true">\
-<path d="${line}"/><circle cx="${x}" cy="${y}" r="4"/></svg>`
-}
-
+/** The mark stands where the console will have it, and is painted before any script runs. */
 function consoleDocument({ script, style }: Manifest, modules: readonly string[]): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -99,7 +93,7 @@ ${modules.map((name) => html`<link rel="modulepreload" href="${consoleAssets}/${
 <script type="module" src="${consoleAssets}/${script}"></script>
 </head>
 <body>
-<div id="console">${bootMark()}</div>
+<div id="console">${markOf('none', 'boot brand-mark is-none')}</div>
 <noscript>The console needs JavaScript. The API does not: see /docs.</noscript>
 </body>
 </html>

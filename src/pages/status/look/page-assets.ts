@@ -8,6 +8,7 @@ import { inkOn, readableAccent } from '../../../domain/pages/accent.ts'
 import { type PageLook, type PageTheme, pageLooks } from '../../../domain/pages/page.ts'
 import { inBothModes } from '../../color-modes.ts'
 import { typefaces } from '../../fonts.ts'
+import { tightCss } from '../../style-sheet.ts'
 import { icons } from './icons.ts'
 
 export interface PageAsset {
@@ -27,15 +28,6 @@ function assetOf(ending: 'css' | 'js', contentType: string, text: string): PageA
   const path = `/assets/page.${hashOf(text)}.${ending}`
   return { path, contentType, bytes: Buffer.from(text) }
 }
-
-/** The style sheet without comments and line breaks, which are there for us. */
-const tightCss = (css: string) =>
-  css
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/\n\s*/g, '')
-    .replace(/\s+/g, ' ')
-    .replace(/ ?([{}:;,>]) /g, '$1')
-    .replace(/;\}/g, '}')
 
 /** No text in the script has such a sign between spaces. */
 const tightScript = (script: string) =>
