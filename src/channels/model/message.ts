@@ -295,12 +295,8 @@ function incidentFacts({ type, timestamp, data }: IncidentPayload, wording: Word
   if (details && type === 'incident.opened') {
     facts.push({ label: labels.details, value: detailsIn(locale.language, details) })
   }
-  const more = monitorsTotal - monitors.length
-  const names = monitors
-    .map(({ name }) => name)
-    .concat(more > 0 ? [words.more({ count: more })] : [])
-  if (names.length > 0)
-    facts.push({ label: labels.monitors, value: names.join(marksOf(locale.language).comma) })
+  const names = namesOf(monitors, monitorsTotal, wording)
+  if (names !== '') facts.push({ label: labels.monitors, value: names })
   facts.push({ label: labels.started, value: instantOf(startedAt) })
   // The start is that of the first failure, which may be hours ago.
   if (update?.kind === 'reopened') {
@@ -381,15 +377,24 @@ function digestedState(
   return stillFailing ? states.stillFailing : states[state]
 }
 
+/** The monitors by name, and how many more there are. */
+function namesOf(
+  monitors: readonly PayloadMonitor[],
+  total: number,
+  { words, locale }: Wording,
+): string {
+  const more = total - monitors.length
+  return monitors
+    .map(({ name }) => name)
+    .concat(more > 0 ? [words.more({ count: more })] : [])
+    .join(marksOf(locale.language).comma)
+}
+
 function certificateContent({ data }: CertificatePayload, wording: Wording): MessageContent {
-  const { words, locale } = wording
+  const { words } = wording
   const { monitor, monitors = [monitor], monitorsTotal = 1, certificate } = data
   const { labels } = words
   const { daysLeft, expiresAt, issuer } = certificate
-  const more = monitorsTotal - monitors.length
-  const names = monitors
-    .map(({ name }) => name)
-    .concat(more > 0 ? [words.more({ count: more })] : [])
   return {
     ...ofNoIncident,
     tone: 'warning',
@@ -397,7 +402,7 @@ function certificateContent({ data }: CertificatePayload, wording: Wording): Mes
     facts: [
       {
         label: monitorsTotal > 1 ? labels.monitors : labels.monitor,
-        value: names.join(marksOf(locale.language).comma),
+        value: namesOf(monitors, monitorsTotal, wording),
       },
       { label: labels.validUntil, value: instantOf(expiresAt) },
       { label: labels.issuer, value: issuer },

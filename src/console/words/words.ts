@@ -39,6 +39,9 @@ export const words = computed(() => catalogue.value)
 /** What stands between texts that a page puts together. */
 export const punctuation = computed(() => marksOf(language.value))
 
+/** Such as "Web, Shop, Mail". */
+export const listed = (items: readonly string[]) => items.join(punctuation.value.comma)
+
 /** Loads the catalogue of the language, and shows it. */
 export async function loadLanguage(wanted = language.value): Promise<void> {
   const texts = await loadTexts[wanted]?.()

@@ -2,7 +2,7 @@
 import type { Data } from '../../api/client.ts'
 import { MissingSettings } from '../../parts/text/missing-settings.tsx'
 import { Said } from '../../parts/text/said.tsx'
-import { punctuation, words } from '../../words/words.ts'
+import { listed, words } from '../../words/words.ts'
 
 export type Channel = Data<'alert-channels.get'>
 type Health = Channel['health']
@@ -44,7 +44,7 @@ export interface ChannelTroubleProps {
 export function ChannelTrouble({ health, isInLink = false }: ChannelTroubleProps) {
   const { missingSettings, state, lastError } = health
   if (missingSettings.length > 0) {
-    const names = missingSettings.join(punctuation.value.comma)
+    const names = listed(missingSettings)
     const text = words.value.channels.needsSettings({ names })
     return <span class="wrong">{isInLink ? text : <MissingSettings text={text} />}</span>
   }

@@ -12,7 +12,7 @@ import { Page } from '../../parts/page/page.tsx'
 import { Said } from '../../parts/text/said.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { mayAs, orgId } from '../../stores/session.ts'
-import { punctuation, words } from '../../words/words.ts'
+import { listed, words } from '../../words/words.ts'
 import { ChannelForm, fieldWords } from './channel-form.tsx'
 import type { Channel } from './channel-health.tsx'
 import { ChannelState, ChannelTrouble } from './channel-health.tsx'
@@ -43,7 +43,7 @@ export function ChannelPage() {
             <Health channel={shown} />
             {shown.missingSecrets.length > 0 && (
               <div class="note is-problem">
-                <p>{texts.enterSecrets({ names: namesOf(shown).join(punctuation.value.comma) })}</p>
+                <p>{texts.enterSecrets({ names: listed(namesOf(shown)) })}</p>
               </div>
             )}
             {mayAs('admin') && info && (

@@ -3,7 +3,7 @@ import schema from 'schema:alert-channels.create'
 import type { Body, Data } from '../../api/client.ts'
 import type { JsonSchema } from '../../base/json-schema.ts'
 import { secretMask } from '../../base/secret-mask.ts'
-import { punctuation, words } from '../../words/words.ts'
+import { listed, words } from '../../words/words.ts'
 
 export type ChannelBody = Body<'alert-channels.create'>
 export type ChannelType = ChannelBody['type']
@@ -98,6 +98,6 @@ export const mayBringServer = ({ config }: ChannelTypeInfo) =>
 export function needsOf({ info, missingSettings }: TypeChoice): string {
   const { needs, needsOrOwnServer } = words.value.channels
   return (mayBringServer(info) ? needsOrOwnServer : needs)({
-    names: missingSettings.join(punctuation.value.comma),
+    names: listed(missingSettings),
   })
 }

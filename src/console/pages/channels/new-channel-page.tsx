@@ -6,7 +6,7 @@ import { Loaded } from '../../parts/page/loaded.tsx'
 import { Page } from '../../parts/page/page.tsx'
 import { MissingSettings } from '../../parts/text/missing-settings.tsx'
 import { orgId } from '../../stores/session.ts'
-import { punctuation, words } from '../../words/words.ts'
+import { listed, words } from '../../words/words.ts'
 import { ChannelForm } from './channel-form.tsx'
 import { ChannelIcon } from './channel-icon.tsx'
 import {
@@ -31,9 +31,7 @@ export function NewChannelPage() {
     >
       {missing.length > 0 && (
         <p class="note is-degraded">
-          <MissingSettings
-            text={texts.needsSettings({ names: missing.join(punctuation.value.comma) })}
-          />
+          <MissingSettings text={texts.needsSettings({ names: listed(missing) })} />
           {mayBringServer(info) && ` ${texts.orOwnServer}`}
         </p>
       )}

@@ -15,7 +15,7 @@ import { scheduleText } from '../../parts/text/schedule.tsx'
 import { now, rangeText, timeTitle, useTurnAt } from '../../parts/text/time.tsx'
 import { monitors } from '../../stores/monitors.ts'
 import { mayAs, orgId } from '../../stores/session.ts'
-import { punctuation, words } from '../../words/words.ts'
+import { listed, words } from '../../words/words.ts'
 import { MaintenanceCalendar } from './maintenance-calendar.tsx'
 import { MaintenanceForm } from './maintenance-form.tsx'
 import { type MaintenanceWindow, nextOf, nextTurnMs, stateAt } from './maintenance-window.ts'
@@ -155,9 +155,7 @@ function WindowRow({ window, state, onEdit, onChange }: WindowRowProps) {
         <p class="faint">
           {monitorIds.length === 0 && tags.length === 0
             ? texts.everything
-            : monitorIds
-                .map((one) => monitors.value.get(one)?.name ?? one)
-                .join(punctuation.value.comma)}
+            : listed(monitorIds.map((one) => monitors.value.get(one)?.name ?? one))}
           {tags.map((tag) => (
             <span key={tag} class="tag">
               {tag}

@@ -5,7 +5,7 @@ import { ListField, Wrong } from '../../parts/form/fields.tsx'
 import type { Form } from '../../parts/form/form.ts'
 import { MonitorsField } from '../../parts/form/monitors-field.tsx'
 import { areMonitorsLoaded, type MonitorEntry, monitors } from '../../stores/monitors.ts'
-import { punctuation, words } from '../../words/words.ts'
+import { listed, punctuation, words } from '../../words/words.ts'
 
 export type WindowBody = Body<'maintenance-windows.create'>
 
@@ -87,12 +87,12 @@ function Covered({ scope }: { readonly scope: WindowScope }) {
   const found = covered(scope)
   const names = found.slice(0, namesShown).map(({ name }) => name)
   const left = found.length - names.length
-  const { gap, stop, colon, comma } = punctuation.value
+  const { gap, stop, colon } = punctuation.value
   return (
     <p class="note" role="status">
       {found.length === 0
         ? texts.coversNone
-        : `${texts.covers({ count: found.length })}${colon}${names.join(comma)}${left > 0 ? ` ${texts.more({ count: left })}` : ''}${stop}`}
+        : `${texts.covers({ count: found.length })}${colon}${listed(names)}${left > 0 ? ` ${texts.more({ count: left })}` : ''}${stop}`}
       {scope.isForAll && gap + texts.allAbout}
     </p>
   )

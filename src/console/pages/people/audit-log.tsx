@@ -5,7 +5,7 @@ import { More, usePages } from '../../parts/list/more.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { orgId } from '../../stores/session.ts'
 import { changeText } from '../../words/direction.ts'
-import { language, punctuation, words } from '../../words/words.ts'
+import { language, words } from '../../words/words.ts'
 
 type Entry = Item<'audit-log.list'>
 
@@ -78,7 +78,7 @@ function What({ entry }: { readonly entry: Entry }) {
       {fields.length > 0 && (
         <span class="faint" lang="en">
           {' '}
-          {changed({ fields: fields.map(spaced).join(punctuation.value.comma) })}
+          {changed({ fields: fields.map(spaced).join(', ') })}
         </span>
       )}
     </>

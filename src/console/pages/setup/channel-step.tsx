@@ -6,7 +6,7 @@ import { fetchData, type Item } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { orgId } from '../../stores/session.ts'
-import { punctuation, words } from '../../words/words.ts'
+import { listed, words } from '../../words/words.ts'
 import { ChannelForm } from '../channels/channel-form.tsx'
 import type { Channel } from '../channels/channel-health.tsx'
 import { ChannelState } from '../channels/channel-health.tsx'
@@ -121,7 +121,7 @@ function NewChannel({ choices, onMade, onSkip }: NewChannelProps) {
             <option key={one} value={one} disabled={missingSettings.length > 0}>
               {missingSettings.length === 0
                 ? title
-                : `${title} – ${channels.needs({ names: missingSettings.join(punctuation.value.comma) })}`}
+                : `${title} – ${channels.needs({ names: listed(missingSettings) })}`}
             </option>
           ))}
         </select>

@@ -14,7 +14,7 @@ import { LogTable } from '../../parts/list/log-table.tsx'
 import { More, usePages } from '../../parts/list/more.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { orgId } from '../../stores/session.ts'
-import { punctuation, words } from '../../words/words.ts'
+import { listed, words } from '../../words/words.ts'
 
 const tones = {
   active: 'is-up',
@@ -73,11 +73,7 @@ export function Subscribers({ pageId, silent }: SubscribersProps) {
               <td>
                 <span class={`state ${tones[state]}`}>{texts.states[state]}</span>
               </td>
-              <td>
-                {sectionNames.length === 0
-                  ? texts.everything
-                  : sectionNames.join(punctuation.value.comma)}
-              </td>
+              <td>{sectionNames.length === 0 ? texts.everything : listed(sectionNames)}</td>
               <td>
                 <Time at={confirmedAt ?? askedAt} />
               </td>

@@ -9,7 +9,7 @@ import { Icon } from '../../parts/text/icon.tsx'
 import { Said } from '../../parts/text/said.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { type HealthData, health } from '../../stores/health.ts'
-import { punctuation, words } from '../../words/words.ts'
+import { listed, punctuation, words } from '../../words/words.ts'
 import { groupOf, isTitled, settingTitle } from './settings/settings-model.ts'
 
 type Finding = HealthData['findings'][number]
@@ -73,7 +73,7 @@ function Verdict({ problem, warning }: HealthData['findingCounts']) {
   ]
   return (
     <p class={`note ${tone}`} role="status">
-      <strong>{said.length === 0 ? texts.well : said.join(punctuation.value.comma)}</strong>
+      <strong>{said.length === 0 ? texts.well : listed(said)}</strong>
     </p>
   )
 }

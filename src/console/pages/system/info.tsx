@@ -5,7 +5,7 @@ import { MissingSettings } from '../../parts/text/missing-settings.tsx'
 import { numberText } from '../../parts/text/number.ts'
 import { bytes } from '../../parts/text/sizes.ts'
 import { duration } from '../../parts/text/time.tsx'
-import { punctuation, words } from '../../words/words.ts'
+import { listed, words } from '../../words/words.ts'
 import { Charts } from './charts/charts.tsx'
 
 export function Info() {
@@ -28,9 +28,7 @@ export function Info() {
             <p class="note is-down">{texts.damaged({ count: data.damagedRecords })}</p>
           )}
           {network.lost.length > 0 && (
-            <p class="note is-down">
-              {texts.networkLost({ what: network.lost.join(punctuation.value.comma) })}
-            </p>
+            <p class="note is-down">{texts.networkLost({ what: listed(network.lost) })}</p>
           )}
           {more.mail === 'files' && (
             <p class="note is-degraded">

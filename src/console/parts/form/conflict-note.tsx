@@ -1,5 +1,5 @@
 // Says that somebody else changed what a form changes, and offers both versions.
-import { punctuation, words } from '../../words/words.ts'
+import { listed, punctuation, words } from '../../words/words.ts'
 import type { Form } from './form.ts'
 import { useFormAround } from './form-context.ts'
 
@@ -21,7 +21,7 @@ export function ConflictNote({ onTakeTheirs, onKeepMine }: ConflictNoteProps) {
         {punctuation.value.gap}
         {changed.length > 0 &&
           texts.fields({
-            names: changed.map((one) => labelOf(form, one)).join(punctuation.value.comma),
+            names: listed(changed.map((one) => labelOf(form, one))),
           })}
       </p>
       <p>{texts.about}</p>

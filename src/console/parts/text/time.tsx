@@ -1,5 +1,5 @@
 // Times as people read them: local, relative where it is recent, and UTC on hover.
-import { signal } from '@preact/signals'
+import { type Signal, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { timeWords } from '../../../texts/time-words.ts'
 import { locale } from '../../words/words.ts'
@@ -12,20 +12,15 @@ setInterval(() => {
 }, 10_000)
 
 /** The same to the second, while something that somebody sees counts down. */
-const second = createSecond()
-
-function createSecond() {
-  let timer: number | undefined
-  const clock = signal(Date.now(), {
-    watched() {
-      timer = window.setInterval(() => {
-        if (document.visibilityState === 'visible') clock.value = Date.now()
-      }, 1_000)
-    },
-    unwatched: () => clearInterval(timer),
-  })
-  return clock
-}
+const second: Signal<number> = signal(now.value, {
+  watched() {
+    ticks = window.setInterval(() => {
+      if (document.visibilityState === 'visible') second.value = Date.now()
+    }, 1_000)
+  },
+  unwatched: () => clearInterval(ticks),
+})
+let ticks: number | undefined
 
 /** The longest time that a timer of a browser takes. */
 const timerMsMax = 2 ** 31 - 1

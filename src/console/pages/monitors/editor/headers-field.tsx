@@ -2,7 +2,7 @@
 // another server.
 import type { Form } from '../../../parts/form/form.ts'
 import { RecordField } from '../../../parts/form/record-field.tsx'
-import { punctuation, words } from '../../../words/words.ts'
+import { listed, words } from '../../../words/words.ts'
 import { maskedNames } from './kept-headers.ts'
 import type { MonitorBody } from './monitor-body.ts'
 
@@ -25,7 +25,7 @@ export function HeadersField({ form, mustBeTyped }: HeadersFieldProps) {
       placeholder="Authorization"
       addText={texts.addHeader}
       isSecret
-      again={{ names, text: texts.headersAgain({ names: names.join(punctuation.value.comma) }) }}
+      again={{ names, text: texts.headersAgain({ names: listed(names) }) }}
     />
   )
 }

@@ -11,7 +11,7 @@ import { Said } from '../../../parts/text/said.tsx'
 import { duration } from '../../../parts/text/time.tsx'
 import { monitors } from '../../../stores/monitors.ts'
 import { orgId } from '../../../stores/session.ts'
-import { punctuation, words } from '../../../words/words.ts'
+import { listed, punctuation, words } from '../../../words/words.ts'
 import { type BulkOutcome, type Change, changeMany, makeChange } from './bulk-change.ts'
 import { type Mark, MarkList } from './mark-list.tsx'
 import { PageDialog } from './page-dialog.tsx'
@@ -113,7 +113,7 @@ const namesShown = 3
 
 function namesOf(ids: readonly string[]): string {
   const names = ids.slice(0, namesShown).flatMap((id) => monitors.peek().get(id)?.name ?? [])
-  return names.join(punctuation.value.comma) + (ids.length > namesShown ? ' …' : '')
+  return listed(names) + (ids.length > namesShown ? ' …' : '')
 }
 
 /** As the editor names it, where that is known. */

@@ -4,7 +4,7 @@ import { type Data, fetchData } from '../../../api/client.ts'
 import { ApiProblem } from '../../../api/problem.ts'
 import { asProblem } from '../../../api/resource.ts'
 import { Said } from '../../../parts/text/said.tsx'
-import { punctuation, words } from '../../../words/words.ts'
+import { listed, punctuation, words } from '../../../words/words.ts'
 import { isLocked, type Setting } from './settings-model.ts'
 
 type TriedAddresses = Data<'settings.checkAddresses'>
@@ -57,9 +57,7 @@ function Tried({ host, addresses, leadsHere, reason }: TriedAddresses['baseUrl']
         {punctuation.value.gap}
         {reason !== null && <Said text={reason} />}
       </p>
-      {addresses.length > 0 && (
-        <p>{texts.resolves({ addresses: addresses.join(punctuation.value.comma) })}</p>
-      )}
+      {addresses.length > 0 && <p>{texts.resolves({ addresses: listed(addresses) })}</p>}
     </div>
   )
 }

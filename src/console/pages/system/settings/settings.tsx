@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { useResource } from '../../../api/resource.ts'
 import { MoreInGuide } from '../../../parts/form/fields.tsx'
 import { Loaded } from '../../../parts/page/loaded.tsx'
-import { punctuation, words } from '../../../words/words.ts'
+import { listed, words } from '../../../words/words.ts'
 import { GroupForm } from './group-form.tsx'
 import { MailForm } from './mail-form.tsx'
 import { ProvidersForm } from './providers-form.tsx'
@@ -31,7 +31,7 @@ export function Settings() {
           {all.waiting.length > 0 && (
             <p class="note is-degraded" role="status">
               {texts.waiting({
-                names: all.waiting.map(settingTitle).join(punctuation.value.comma),
+                names: listed(all.waiting.map(settingTitle)),
               })}
             </p>
           )}
