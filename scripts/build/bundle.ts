@@ -15,6 +15,7 @@ const source = join(root, 'src')
 /** Files that run by themselves: the process and its threads. */
 const entries = [
   'main',
+  'probes/pool/thread',
   'store/data-file/check-thread',
   'store/backup/make-thread',
   'commands/watchdog/thread',

@@ -227,6 +227,16 @@ export function integer(min: number, max: number): Kind<number> {
   }
 }
 
+/** A value that the daemon chooses by itself, unless it is set. */
+export function autoOr<T>(kind: Kind<T>): Kind<T | 'auto'> {
+  return {
+    allowed: `auto, or ${kind.allowed}`,
+    parse: (raw) => (raw === 'auto' ? raw : kind.parse(raw)),
+    fromText: (text) => (text.trim() === 'auto' ? 'auto' : kind.fromText(text)),
+    form: { type: 'text' },
+  }
+}
+
 export const webUrl: Kind<string> = textKind(
   'an http or https address, such as https://verify.example.com/cases',
   (text) => {

@@ -1,10 +1,12 @@
 // Every setting with its kind, default and description. The commented file is generated from this.
 
 import { nouns, quotaNouns, recordOf } from '../base/nouns.ts'
+import { autoCoresMin, autoMonitorsMin, poolThreadsMax } from '../domain/checks/pool-size.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { OidcClient } from '../domain/sign-in/oidc.ts'
 import {
   addressBlock,
+  autoOr,
   bucketName,
   emailAddress,
   flag,
@@ -424,6 +426,11 @@ export const table = {
         10,
         'Checks in flight at once to one host. An organization that has none there may start one more.',
       ),
+    ),
+    workers: value(
+      autoOr(integer(0, poolThreadsMax)),
+      'auto',
+      `Threads that make checks, so that more than one core does; each takes about 40 MB. 0: the checks are made beside everything else. auto: one for each core but one, at most ${poolThreadsMax}; none on less than ${autoCoresMin} cores, or before there are ${autoMonitorsMin} monitors.`,
     ),
     caFile: live(
       optional(

@@ -58,6 +58,11 @@ export function findsText(checkType: string): boolean {
   return typesThatFind.has(checkType)
 }
 
+/** Whether one thread makes all such checks. */
+export function isInOneThread(checkType: string): boolean {
+  return probedKinds.some((kind) => kind.type === checkType && kind.isInOneThread === true)
+}
+
 export interface Probes extends TargetRules {
   /** Checks a target with the probe of its kind. */
   readonly probe: Probe

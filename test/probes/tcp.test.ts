@@ -4,12 +4,11 @@ import t, { type Test } from 'tap'
 import { type Clock, startClock } from '../../src/base/clock.ts'
 import type { Expectation } from '../../src/domain/assertions/expectation.ts'
 import { limits } from '../../src/domain/limits/limits.ts'
-import { createGuard } from '../../src/net/egress-policy.ts'
-import { bytesToSend, tcp } from '../../src/probes/tcp.ts'
+import { bytesToSend } from '../../src/probes/tcp.ts'
 import { probeContract } from '../contracts/probe.contract.ts'
 import { stuckIn } from '../support/deadline.ts'
-import { resolverTo } from '../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
+import { openProbe } from '../support/open-probe.ts'
 import { timed } from '../support/starvation.ts'
 import { closedPort, startTarget } from '../support/target.ts'
 import { startTickingClock } from '../support/ticking-clock.ts'
@@ -17,9 +16,7 @@ import { until } from '../support/until.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
-const resolver = resolverTo('127.0.0.1')
-const guard = createGuard({ targets: 'any' })
-const probe = tcp.open({ resolver, clock, guard }).probe
+const probe = openProbe(t, clock, { checkType: 'tcp' })
 
 type Greet = (socket: Socket) => void
 

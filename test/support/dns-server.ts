@@ -3,6 +3,7 @@ import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
 import ipaddr from 'ipaddr.js'
 
+/** `*` is any name that is not in it. */
 export interface Zone {
   /** Addresses of either family, or a number: the DNS error code (3 is "no such name"). */
   readonly [name: string]: readonly string[] | number | 'silent' | 'silent6'
@@ -36,7 +37,7 @@ export async function startDnsServer(zone: Zone, ttlSeconds = 30): Promise<DnsSe
   const dns: DnsServer = { server: '', questions, zone, speak, close }
   const respond = (query: Buffer, peer: RemoteInfo): void => {
     const { name, type, end } = readQuestion(query)
-    const known = dns.zone[name] ?? 3
+    const known = dns.zone[name] ?? dns.zone['*'] ?? 3
     if (known === 'silent' || (known === 'silent6' && type === 28)) {
       kept.push([query, peer])
       return

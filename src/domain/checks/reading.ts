@@ -131,3 +131,9 @@ export function setAside({ atMs, durationMs }: Reading, stalledMs: number): Read
   const message = `not counted: this machine stood still for ${seconds} s during the check`
   return { atMs, durationMs, result: 'unknown', message, isSetAside: true }
 }
+
+/** The same as plain data, for another thread or machine: its findings are computed. */
+export function plainReading(reading: Reading): Reading {
+  const { found } = reading
+  return found === undefined ? reading : { ...reading, found }
+}

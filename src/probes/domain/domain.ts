@@ -45,6 +45,7 @@ export const domain = defineKind({
     'according to the public suffix list (`www.example.co.uk`: example.co.uk)',
   finds: 'json',
   typed: { keeps: 'host' },
+  isInOneThread: true,
   parse: parseDomainUrl,
   // All such checks contact the same servers, the registries.
   destination: () => ({ host: null }),

@@ -39,6 +39,8 @@ interface DescribedKind extends CheckKind {
   /** Its findings are shown with each result, good or not; `json` if they are JSON. */
   readonly finds?: 'json' | 'text'
   readonly typed?: TypedAddress
+  /** One thread makes all its checks: the servers they share count what an address asks. */
+  readonly isInOneThread?: true
 }
 
 /** How an address that a person types becomes a monitor of the kind; the console does it. */

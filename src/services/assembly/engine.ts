@@ -1,6 +1,4 @@
 // Wires the engine: checks, verdicts, incidents, alerts.
-import { isDeepStrictEqual } from 'node:util'
-
 import { createEnqueue } from '../../actors/alerts/enqueue.ts'
 import { watchHolds } from '../../actors/alerts/holds.ts'
 import { startOutbox } from '../../actors/alerts/outbox.ts'
@@ -18,12 +16,10 @@ import { createJanitor } from '../../actors/tasks/janitor.ts'
 import { createReconciler } from '../../actors/tasks/reconciler.ts'
 import { watchChecks } from '../../actors/watch-checks.ts'
 import { watchDeliveries } from '../../actors/watch-deliveries.ts'
-import { createGate } from '../../base/gate.ts'
 import type { OrgId } from '../../base/ids.ts'
 import { randomUnit } from '../../base/random.ts'
 import { openedChannel } from '../../channels/model/config.ts'
 import { createSender } from '../../channels/sender.ts'
-import type { LiveSettings } from '../../config/settings.ts'
 import {
   type AlertLinkSubject,
   alertPageUrl,
@@ -35,15 +31,9 @@ import { limits } from '../../domain/limits/limits.ts'
 import { stateEvent } from '../../domain/live-events/live-event.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
-import { createGuardedMailer } from '../../mail/single-letter.ts'
 import type { ClockWatch } from '../../net/connection/clock-trust.ts'
-import { createResolver, type Resolver } from '../../net/dns/resolver.ts'
-import { createGuard } from '../../net/egress-policy.ts'
-import { createEgress } from '../../net/http-client/guarded-client.ts'
-import { createProbes } from '../../probes/registry.ts'
 import { signWebhook } from '../../seal/sign.ts'
 import { isOrgOff } from '../../store/org-state.ts'
-import { createPrivateAnswers } from '../checks/private-answers.ts'
 import { createChannelNotices } from '../letters/channel-notices.ts'
 import { createClockNotices } from '../letters/clock-notices.ts'
 import { createSuspensions } from '../letters/suspensions.ts'
@@ -52,10 +42,10 @@ import { createCommitListeners } from '../live-events/commit-listeners.ts'
 import { createCheckTools } from '../monitors/check-tools.ts'
 import { createPageUrls } from '../pages/page-urls.ts'
 import { createPublicPages } from '../pages/public-pages.ts'
-import { createAuthorities } from './authorities.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { startHeartbeatOut } from './heartbeat.ts'
 import { startObserving } from './observer.ts'
+import { createProbing } from './probing.ts'
 import { startSubscriberEngine } from './subscriber-engine.ts'
 
 /** A shorter time without the daemon, such as a restart, is not reported. */
@@ -67,10 +57,11 @@ export type Engine = ReturnType<typeof startEngine>
 
 export function startEngine(deps: EngineDeps) {
   const { baseUrl, alertLinks, clock, log, metrics, store, box, mail, stack, events } = deps
-  const probing = createProbing(deps, {
+  const clockWatch: ClockWatch = {
     doubted: (doubt) => clockNotices.doubted(doubt),
     confirmed: () => clockNotices.confirmed(),
-  })
+  }
+  const probing = createProbing(deps, clockWatch, () => fleet.size())
   const sendLetter = mail.alertLetters(probing.sendThrough)
   const sender = createSender({ request: probing.request, sign: signWebhook, sendLetter })
   const open = (channel: Channel) => openedChannel(channel, box.open(channel.secretsBox))
@@ -142,7 +133,7 @@ export function startEngine(deps: EngineDeps) {
     box,
     clock,
     gate: probing.gate,
-    probes: probing.probes,
+    checks: probing.checks,
     believe: observer.believe,
   })
   const suspensions = createSuspensions({ store, clock, log, commit, systemNotices, baseUrl })
@@ -227,7 +218,7 @@ export function startEngine(deps: EngineDeps) {
     guard: probing.guard,
     resolver: probing.resolver,
     /** What is wrong with a URL as the target of a check of this kind. */
-    judgeTarget: probing.probes.judgeUrl,
+    judgeTarget: probing.checks.judgeUrl,
     /** The guarded HTTP client for messages. */
     request: probing.request,
     /** Reads the authorities that checks trust again. */
@@ -282,77 +273,4 @@ export function startEngine(deps: EngineDeps) {
       sweep()
     },
   }
-}
-
-/** How the daemon checks targets and calls receivers: through one guard and one resolver. */
-function createProbing(
-  { settings, live, listen, clock, log, store, stack }: EngineDeps,
-  clockWatch: ClockWatch,
-) {
-  const { tlsListen } = settings.http
-  const rulesOf = ({ auth, checks: { targets, allow, deniedPorts } }: LiveSettings) =>
-    ({
-      targets: targets === 'auto' ? (auth.registration === 'open' ? 'public' : 'any') : targets,
-      allow,
-      deniedPorts,
-    }) as const
-  const guard = createGuard({
-    ...rulesOf(live.now()),
-    ownListeners: () => [
-      { address: listen.host, port: listen.port },
-      ...(tlsListen ? [{ address: tlsListen.host ?? '::', port: tlsListen.port }] : []),
-    ],
-  })
-  live.listen((now) => guard.setRules(rulesOf(now)))
-  const resolver = createLiveResolver({ clock, live })
-  const authorities = createAuthorities({ live, log })
-  const gate = createGate(boundsOf(live.now()))
-  live.listen((now) => gate.setBounds(boundsOf(now)))
-  const stopping = new AbortController()
-  stack.push('probes', () => stopping.abort())
-  const { refreshRegistries: refreshesRegistries } = settings.checks
-  const lastAliveMs = store.meta.lastAliveMs()
-  const privateAnswers = createPrivateAnswers({ store, live })
-  const probes = createProbes({
-    clock,
-    guard,
-    resolver,
-    clockWatch,
-    addedCa: authorities.ofChecks,
-    refreshesRegistries,
-    signal: stopping.signal,
-    ...(lastAliveMs === undefined ? {} : { pastMs: lastAliveMs }),
-    hidesPrivate: () => privateAnswers.state() === 'not_kept',
-    onBug: (error) => log.error('a check failed because of a bug', { error }),
-  })
-  return {
-    guard,
-    resolver,
-    probes,
-    gate,
-    readAuthorities: authorities.read,
-    request: createEgress({ clock, guard, resolver }),
-    sendThrough: createGuardedMailer({ clock, guard, resolver }),
-  }
-}
-
-/** A resolver that asks the name servers of the present settings. */
-export function createLiveResolver({ clock, live }: Pick<EngineDeps, 'clock' | 'live'>): Resolver {
-  let { servers } = live.now().dns
-  const resolver = createResolver({ clock, servers })
-  live.listen(({ dns }) => {
-    if (isDeepStrictEqual(dns.servers, servers)) return
-    servers = dns.servers
-    resolver.setServers(servers)
-  })
-  return resolver
-}
-
-/** The share of all slots reserved for organizations with less than it of the free ones. */
-const gateKeptShare = 1 / 8
-
-/** With slots reserved for organizations that have few checks in progress. */
-function boundsOf({ checks: { concurrency, perHost } }: LiveSettings) {
-  const places = Math.floor(concurrency * gateKeptShare)
-  return { total: concurrency, perKey: perHost, kept: { places, share: gateKeptShare } }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Gate } from '../../base/gate.ts'
 import { type Reading, setAside } from '../../domain/checks/reading.ts'
 import type { EndpointTarget, Monitor } from '../../domain/monitors/monitor.ts'
-import type { Probes } from '../../probes/registry.ts'
+import type { Checks } from '../../probes/checks.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
 import { targetOf } from './monitor-request.ts'
 
@@ -28,23 +28,21 @@ export interface CheckToolsDeps {
   readonly box: Box
   readonly clock: Clock
   readonly gate: Gate
-  readonly probes: Probes
+  readonly checks: Checks
   /** The reading to commit: `unknown` if the failure may be our own. */
   readonly believe: (reading: Reading, monitor: Monitor) => Reading | Promise<Reading>
 }
 
 export function createCheckTools(deps: CheckToolsDeps): CheckTools {
-  const { box, clock, gate, probes, believe } = deps
+  const { box, clock, gate, checks, believe } = deps
   return {
     gate,
-    hostOf: ({ checkType, url }) => (url === null ? '' : probes.hostOf(checkType, url)),
+    hostOf: ({ checkType, url }) => (url === null ? '' : checks.hostOf(checkType, url)),
     async probe(monitor, signal, mustCount = false, keepsAnswer = false) {
       // Created for each check: parsing a URL costs less than keeping 100,000 of them.
       const target = openTarget(box, monitor)
       if (target) {
-        const sinceMs = clock.monoMs()
-        const reading = await probes.probe(target, { clock, signal, keepsAnswer })
-        const stalledMs = clock.stalledMs(sinceMs)
+        const { reading, stalledMs } = await checks.check(target, { signal, keepsAnswer })
         return stalledMs > 0 && !mustCount
           ? setAside(reading, stalledMs)
           : believe(reading, monitor)

@@ -1,16 +1,12 @@
 // Bodies in every coding and charset.
 import zlib from 'node:zlib'
 import t from 'tap'
-import { createResolver } from '../../../src/net/dns/resolver.ts'
-import { createGuard } from '../../../src/net/egress-policy.ts'
-import { createProbes } from '../../../src/probes/registry.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
+import { openClock, openProbe } from '../../support/open-probe.ts'
 import { answer, type Script, startTarget } from '../../support/target.ts'
-import { startTickingClock } from '../../support/ticking-clock.ts'
 
-const clock = startTickingClock(t)
-const guard = createGuard({ targets: 'any' })
-const { probe: probeEndpoint } = createProbes({ guard, resolver: createResolver({ clock }), clock })
+const clock = openClock(t)
+const probeEndpoint = openProbe(t, clock)
 
 const target = await startTarget()
 t.after(() => target.close())

@@ -3,22 +3,17 @@ import { once } from 'node:events'
 import http2, { type ServerHttp2Stream } from 'node:http2'
 import zlib from 'node:zlib'
 import t from 'tap'
-import { createResolver } from '../../../src/net/dns/resolver.ts'
-import { createGuard } from '../../../src/net/egress-policy.ts'
-import { createProbes } from '../../../src/probes/registry.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { flags, frame, startFrameServer, status200 } from '../../support/http2-frames.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
+import { openClock, openProbe } from '../../support/open-probe.ts'
 import { timed } from '../../support/starvation.ts'
 import { answer, startTarget } from '../../support/target.ts'
-import { startTickingClock } from '../../support/ticking-clock.ts'
 import { until } from '../../support/until.ts'
 
-const clock = startTickingClock(t)
-const guard = createGuard({ targets: 'any' })
-const resolver = createResolver({ clock })
-const { probe } = createProbes({ guard, resolver, clock, ca: [testCa] })
+const clock = openClock(t)
+const probe = openProbe(t, clock, { ca: [testCa] })
 
 type Answer = (stream: ServerHttp2Stream, headers: http2.IncomingHttpHeaders) => void
 

@@ -1,15 +1,11 @@
 // One exchange within its bounds: bodies without an end, bombs, headers that come twice.
 import t from 'tap'
-import { createResolver } from '../../../src/net/dns/resolver.ts'
-import { createGuard } from '../../../src/net/egress-policy.ts'
-import { createProbes } from '../../../src/probes/registry.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
+import { openClock, openProbe } from '../../support/open-probe.ts'
 import { endless, gzipBomb, raw, type Script, startTarget } from '../../support/target.ts'
-import { startTickingClock } from '../../support/ticking-clock.ts'
 
-const clock = startTickingClock(t)
-const guard = createGuard({ targets: 'any' })
-const { probe: probeEndpoint } = createProbes({ guard, resolver: createResolver({ clock }), clock })
+const clock = openClock(t)
+const probeEndpoint = openProbe(t, clock)
 const okHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n'
 
 const target = await startTarget()

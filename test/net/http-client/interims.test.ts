@@ -3,22 +3,14 @@ import { Readable } from 'node:stream'
 import t from 'tap'
 import type { Clock } from '../../../src/base/clock.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import { createResolver } from '../../../src/net/dns/resolver.ts'
-import { createGuard } from '../../../src/net/egress-policy.ts'
 import { readOverInterims } from '../../../src/net/http-client/interims.ts'
-import { createProbes } from '../../../src/probes/registry.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
+import { openClock, openProbe } from '../../support/open-probe.ts'
 import { raw, type Script, startTarget, type Target } from '../../support/target.ts'
-import { startTickingClock } from '../../support/ticking-clock.ts'
 
-const clock = startTickingClock(t)
-const { probe } = createProbes({
-  guard: createGuard({ targets: 'any' }),
-  clock,
-  ca: [testCa],
-  resolver: createResolver({ clock }),
-})
+const clock = openClock(t)
+const probe = openProbe(t, clock, { ca: [testCa] })
 const plain = await startTarget()
 const secure = await startTarget(undefined, { tls: testCertificates.good })
 t.after(() => Promise.all([plain.close(), secure.close()]))

@@ -2,14 +2,14 @@
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import type { Reading } from '../../../src/domain/checks/reading.ts'
-import { createResolver } from '../../../src/net/dns/resolver.ts'
-import { createGuard, type TargetPolicy } from '../../../src/net/egress-policy.ts'
-import { dns as dnsKind, parseDnsUrl } from '../../../src/probes/dns/dns.ts'
+import type { TargetPolicy } from '../../../src/net/egress-policy.ts'
+import { parseDnsUrl } from '../../../src/probes/dns/dns.ts'
 import { recordTypes } from '../../../src/probes/dns/dns-records.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { type RecordsZone, rdata, startRecordsServer } from '../../support/dns-records-server.ts'
 import { freePort } from '../../support/free-port.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
+import { openProbe } from '../../support/open-probe.ts'
 
 const clock = startClock()
 const dns = await startRecordsServer({})
@@ -25,8 +25,7 @@ interface World {
 }
 
 function makeProbe({ targets = 'any', servers = [dns.server], allow = [] }: World = {}) {
-  const guard = createGuard({ targets, allow })
-  return dnsKind.open({ guard, resolver: createResolver({ clock, servers }), clock }).probe
+  return openProbe(t, clock, { checkType: 'dns', nameServers: servers, targets, allow })
 }
 
 function check(url: string, fields: TargetFields = {}, world: World = {}): Promise<Reading> {
@@ -230,9 +229,9 @@ t.test('a stranger learns nothing about the daemon’s own network', async (t) =
 t.test('on a shared service nobody sees the private address behind a name', async (t) => {
   const look = (at: string) => {
     dns.zone = { 'A a.test': { records: [address(at)] } }
-    const guard = createGuard({ targets: 'any' })
-    const resolver = createResolver({ clock, servers: [dns.server] })
-    const probe = dnsKind.open({ guard, resolver, clock, hidesPrivate: () => true }).probe
+    const probe = openProbe(t, clock, {
+      ...{ checkType: 'dns', nameServers: [dns.server], hidesPrivate: true },
+    })
     const expect = { bodyContains: 'no answer holds this' }
     return probe(makeTarget({ url: 'dns://a.test', expect }), { clock })
   }

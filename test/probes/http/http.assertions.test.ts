@@ -2,18 +2,14 @@
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import type { Assertion } from '../../../src/domain/assertions/expectation.ts'
-import { createResolver } from '../../../src/net/dns/resolver.ts'
-import { createGuard } from '../../../src/net/egress-policy.ts'
-import { createProbes } from '../../../src/probes/registry.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
+import { openProbe } from '../../support/open-probe.ts'
 import { answer, answerJson, startTarget } from '../../support/target.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
-const guard = createGuard({ targets: 'any' })
-const resolver = createResolver({ clock })
-const { probe } = createProbes({ guard, resolver, clock, ca: [testCa] })
+const probe = openProbe(t, clock, { ca: [testCa] })
 const target = await startTarget()
 const secure = await startTarget(answer(), { tls: testCertificates.good })
 t.after(() => Promise.all([target.close(), secure.close()]))

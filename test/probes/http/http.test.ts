@@ -8,6 +8,7 @@ import { createProbes } from '../../../src/probes/registry.ts'
 import { stuckIn } from '../../support/deadline.ts'
 import { startDnsServer } from '../../support/dns-server.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
+import { openProbe } from '../../support/open-probe.ts'
 import {
   answer,
   closedPort,
@@ -25,7 +26,7 @@ const clock = startClock()
 const guard = createGuard({ targets: 'any' })
 const dns = await startDnsServer({})
 const resolver = createResolver({ clock, servers: [dns.server] })
-const { probe: probeEndpoint } = createProbes({ guard, resolver, clock })
+const probeEndpoint = openProbe(t, clock, { nameServers: [dns.server] })
 t.after(() => {
   clock.stop()
   dns.close()

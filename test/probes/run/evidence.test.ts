@@ -7,11 +7,12 @@ import { createProbes } from '../../../src/probes/registry.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { resolverTo } from '../../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
+import { openProbe } from '../../support/open-probe.ts'
 import { answer, answerJson, type Script, startTarget } from '../../support/target.ts'
 
 const clock = startClock()
 const guard = createGuard({ targets: 'any' })
-const { probe: probeEndpoint } = createProbes({ guard, resolver: createResolver({ clock }), clock })
+const probeEndpoint = openProbe(t, clock)
 const target = await startTarget()
 t.after(async () => {
   clock.stop()

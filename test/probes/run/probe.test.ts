@@ -1,12 +1,10 @@
 // What every probe promises, tried on the probe of endpoints with targets of every trouble.
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
-import { createResolver } from '../../../src/net/dns/resolver.ts'
-import { createGuard } from '../../../src/net/egress-policy.ts'
-import { createProbes } from '../../../src/probes/registry.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { startDnsServer } from '../../support/dns-server.ts'
 import { makeTarget } from '../../support/make-target.ts'
+import { openProbe } from '../../support/open-probe.ts'
 import {
   answer,
   closedPort,
@@ -24,11 +22,9 @@ import {
 
 const clock = startClock()
 t.after(() => clock.stop())
-const guard = createGuard({ targets: 'any' })
 const dns = await startDnsServer({})
 t.after(() => dns.close())
-const resolver = createResolver({ clock, servers: [dns.server] })
-const { probe: probeEndpoint } = createProbes({ guard, resolver, clock })
+const probeEndpoint = openProbe(t, clock, { nameServers: [dns.server] })
 const okHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n'
 
 t.test('the contract of a probe', async (t) => {

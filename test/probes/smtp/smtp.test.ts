@@ -7,8 +7,10 @@ import { smtp } from '../../../src/probes/smtp/smtp.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { stuckIn } from '../../support/deadline.ts'
+import { startDnsServer } from '../../support/dns-server.ts'
 import { resolverTo } from '../../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
+import { openProbe } from '../../support/open-probe.ts'
 import { startSmtpInbox } from '../../support/smtp-inbox.ts'
 import { timed } from '../../support/starvation.ts'
 import { closedPort, startTarget } from '../../support/target.ts'
@@ -18,8 +20,9 @@ import { until } from '../../support/until.ts'
 const clock = startClock()
 t.after(() => clock.stop())
 const resolver = resolverTo('127.0.0.1')
-const guard = createGuard({ targets: 'any' })
-const probe = smtp.open({ resolver, clock, guard, ca: [testCa] }).probe
+const names = await startDnsServer({ '*': ['127.0.0.1'] })
+t.after(() => names.close())
+const probe = openProbe(t, clock, { checkType: 'smtp', nameServers: [names.server], ca: [testCa] })
 const check = (url: string, fields: TargetFields = {}) =>
   probe(makeTarget({ url, ...fields }), { clock })
 

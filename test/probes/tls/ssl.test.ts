@@ -1,22 +1,24 @@
 // The certificate probe: what it tells of a chain, and every reason it has to complain.
 import t from 'tap'
 import { type Clock, startClock } from '../../../src/base/clock.ts'
-import { createGuard } from '../../../src/net/egress-policy.ts'
-import { ssl } from '../../../src/probes/tls/ssl.ts'
 import { probeContract } from '../../contracts/probe.contract.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { chainIntermediate, chainRoot, chains, staples } from '../../support/chain-certificates.ts'
-import { resolverTo } from '../../support/fake-resolver.ts'
+import { startDnsServer } from '../../support/dns-server.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
+import { openProbe } from '../../support/open-probe.ts'
 import { closedPort, startTarget } from '../../support/target.ts'
 import { startTlsTarget } from '../../support/tls-target.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
-const resolver = resolverTo('127.0.0.1')
-const guard = createGuard({ targets: 'any' })
-const deps = { resolver, clock, guard, ca: [chainRoot, testCa] }
-const probe = ssl.open(deps).probe
+const names = await startDnsServer({ '*': ['127.0.0.1'] })
+t.after(() => names.close())
+const probe = openProbe(t, clock, {
+  checkType: 'ssl',
+  nameServers: [names.server],
+  ca: [chainRoot, testCa],
+})
 const check = (port: number, fields: TargetFields = {}) =>
   probe(makeTarget({ url: `tls://localhost:${port}`, ...fields }), { clock })
 

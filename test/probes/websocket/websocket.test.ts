@@ -11,6 +11,7 @@ import { testCa, testCertificates } from '../../support/certificates.ts'
 import { stuckIn, withDeadline } from '../../support/deadline.ts'
 import { startDnsServer } from '../../support/dns-server.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
+import { openProbe } from '../../support/open-probe.ts'
 import { fairMs } from '../../support/starvation.ts'
 import {
   answer,
@@ -33,7 +34,11 @@ const clock = startClock()
 const dns = await startDnsServer({ 'sockets.example': ['127.0.0.1'] })
 const resolver = createResolver({ clock, servers: [dns.server] })
 const deps = { guard: createGuard({ targets: 'any' }), resolver, clock, ca: [testCa] }
-const probe = websocket.open(deps).probe
+const probe = openProbe(t, clock, {
+  checkType: 'websocket',
+  nameServers: [dns.server],
+  ca: [testCa],
+})
 const target = await startTarget()
 t.after(async () => {
   clock.stop()

@@ -19,15 +19,16 @@ function start(seen: Partial<Reading>, stallMs: number) {
     box: { open: sealed, seal: sealed } as unknown as Parameters<typeof createCheckTools>[0]['box'],
     clock,
     gate: createGate({ total: 10, perKey: 10 }),
-    probes: {
-      async probe() {
+    checks: {
+      async check() {
         const atMs = clock.nowMs()
         if (stallMs > 0) clock.stall(stallMs)
-        return { atMs, durationMs: stallMs, result: 'good', ...seen }
+        const reading = { atMs, durationMs: stallMs, result: 'good', ...seen }
+        return { reading, stalledMs: stallMs }
       },
       hostOf: () => 'a.test',
       judgeUrl: () => undefined,
-    } as unknown as Parameters<typeof createCheckTools>[0]['probes'],
+    } as unknown as Parameters<typeof createCheckTools>[0]['checks'],
     believe(reading) {
       believed.push(reading)
       return reading

@@ -1,0 +1,21 @@
+// What probes promise holds in threads, too: their tests, once more, with checks in a thread of their own.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+
+const root = join(import.meta.dirname, '../../..')
+
+const files = globSync('test/{net,probes}/**/*.test.ts', { cwd: root }).filter((file) =>
+  /^import .*open-probe\.ts/m.test(readFileSync(join(root, file), 'utf8')),
+)
+
+t.test('the tests of probes hold in threads', async (t) => {
+  t.ok(files.length >= 9)
+  // Most of their time they wait.
+  t.jobs = 3
+  const args = process.execArgv
+  for (const file of files) {
+    const env = { ...process.env, CHECK_THREADS: '1' }
+    void t.spawn(process.execPath, [...args, file], { cwd: root, env }, file)
+  }
+})
