@@ -4,7 +4,7 @@ import { type Env, openEnv } from './engine/env.ts'
 import { createSignals, type Signals } from './engine/signals.ts'
 import { unreadableIn } from './engine/unreadable.ts'
 import { isEmpty, measureUsage } from './engine/usage.ts'
-import { createWriter, type Writer } from './engine/write.ts'
+import { createWriter, type Tx, type Writer } from './engine/write.ts'
 import { openNounTables } from './nouns.ts'
 import { openAnnouncements } from './tables/alerts/announcements.ts'
 import { openCertificates } from './tables/alerts/certificates.ts'
@@ -75,6 +75,7 @@ export function openStore(options: StoreOptions) {
     tableOptions: env.tableOptions,
     databases: env.databases,
     readers: env.readers,
+    locals: env.locals,
     epochs: env.epochs,
     /** How much of the data file is in use. */
     usage: () => measureUsage(env),
@@ -84,6 +85,12 @@ export function openStore(options: StoreOptions) {
      * users.
      */
     unreadable: () => unreadableIn(env),
+    /** Deletes what says something of the machine that the data came from. For a store that has moved. */
+    forgetMachine(_tx: Tx): void {
+      for (const table of env.locals.values()) {
+        for (const key of [...table.getKeys({ start: [] })]) void table.remove(key)
+      }
+    },
     quarantine,
     ...openTables(env, signals),
     async close(): Promise<void> {

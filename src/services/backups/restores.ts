@@ -167,6 +167,8 @@ async function settle(
     const counts = await settleRestored(store, clock.nowMs())
     const audit = createAudit({ store, clock })
     await store.write((tx) => {
+      // The daemon restores only where it runs; a person, perhaps on a new machine.
+      if (!note.isAutomatic) store.forgetMachine(tx)
       store.backupNotes.putRestored(tx, note)
       const detail = `the backup ${note.backup}`
       audit.noteOwn(tx, 'system', { action: 'backup.restored', objectId: null, detail })

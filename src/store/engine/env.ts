@@ -16,6 +16,8 @@ export interface Env {
   readonly databases: Map<string, Database<Buffer, TableKey>>
   /** Whether a record of a table is understood, by the name of the table. */
   readonly readers: Map<string, (key: TableKey, bytes: Buffer) => boolean>
+  /** The databases of the tables whose records say something of this machine alone, by name. */
+  readonly locals: Map<string, Database<Buffer, TableKey>>
   close(): Promise<void>
 }
 
@@ -58,6 +60,7 @@ export function openEnv(dir: string): Env {
     epochs,
     databases: new Map(),
     readers: new Map(),
+    locals: new Map(),
     close: () => lmdb.close(),
   }
 }

@@ -33,6 +33,8 @@ export interface TableSpec<Rec> {
   readonly added?: Partial<Rec>
   /** Earlier daemons must be able to read new records: their checksums leave out the key. */
   readonly isForEarlierVersions?: true
+  /** Its records say something of this machine alone: they stay behind when the data moves to another one. */
+  readonly isLocal?: true
 }
 
 export type Table<Rec> = ReturnType<typeof openTable<Rec>>
@@ -139,10 +141,11 @@ const recalledBytesMax = 8 * 1024 * 1024
 const keyBytes = 64
 
 export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
-  const { lmdb, tableOptions, damage, databases, readers, epochs } = env
+  const { lmdb, tableOptions, damage, databases, readers, locals, epochs } = env
   const { name: table } = spec
   const db = lmdb.openDB<Buffer, TableKey>({ name: table, ...tableOptions })
   databases.set(table, db)
+  if (spec.isLocal) locals.set(table, db)
   const codec = spec.codec ?? packCodec<Rec>()
   const currentVersion = spec.version ?? 1
   const { added } = spec

@@ -95,6 +95,25 @@ t.test('what was stored comes back; who had it is signed out', async (t) => {
   t.match(told[0], /^A backup was restored\. .* is missing\. Everybody must sign in again\.$/)
 })
 
+t.test('what is known of a machine stays behind where a person restores', async (t) => {
+  const { store, backups, restore, opened } = await open(t)
+  t.same([...store.locals.keys()].toSorted(), ['backupTrouble', 'reserve', 'sentinels'])
+  await store.write((tx) => {
+    store.meta.putSentinels(tx, ['192.0.2.1 53'])
+    store.meta.putLastAlive(tx, 1)
+    store.reserve.put(tx, 1)
+  })
+  const backup = await backups.make()
+  await restore(backup)
+  const moved = opened()
+  t.same(moved.meta.sentinels(), [], 'their silence in another network can mute alerts')
+  t.equal(await moved.write((tx) => moved.reserve.clear(tx, 9)), 0)
+  t.equal(moved.meta.lastAliveMs(), 1)
+  await moved.close()
+  await restore(backup, { damage: 'a page is damaged' })
+  t.same(opened().meta.sentinels(), ['192.0.2.1 53'], 'the daemon restores where it runs')
+})
+
 t.test('alerts and letters that waited in the backup are not sent as new', async (t) => {
   const { store, clock, backups, restore, opened } = await open(t)
   const nowMs = clock.nowMs()

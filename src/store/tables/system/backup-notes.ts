@@ -42,7 +42,7 @@ const noTrouble: BackupTrouble = { failure: null, uncopied: null }
 export function openBackupNotes(env: Env) {
   const instances = openTable<{ readonly id: string }>(env, { name: 'instance' })
   const told = openTable<{ readonly isTrouble: boolean }>(env, { name: 'backupTold' })
-  const troubles = openTable<BackupTrouble>(env, { name: 'backupTrouble' })
+  const troubles = openTable<BackupTrouble>(env, { name: 'backupTrouble', isLocal: true })
   const restores = openTable<RestoredNote>(env, { name: 'restored' })
 
   return {

@@ -67,7 +67,11 @@ export function openMeta(env: Env) {
   // A daemon that cannot read this takes the directory for a new one.
   const table = openTable<SchemaVersion>(env, { name: 'meta', isForEarlierVersions: true })
   const alive = openTable<AliveRecord>(env, { name: 'alive' })
-  const sentinels = openTable<{ readonly proven: readonly string[] }>(env, { name: 'sentinels' })
+  const sentinels = openTable<{ readonly proven: readonly string[] }>(env, {
+    name: 'sentinels',
+    // Another network lets others through: the silence of these can mute alerts there.
+    isLocal: true,
+  })
   const damageTold = openTable<{ readonly atMs: number }>(env, { name: 'damageTold' })
   const systemNotices = openTable<NoticesRecord>(env, {
     name: 'systemNotices',

@@ -8,6 +8,7 @@ export const reservePieceBytes = 1024 * 1024
 export function openReserve(env: Env) {
   const table = openTable<Uint8Array>(env, {
     name: 'reserve',
+    isLocal: true,
     codec: { encode: (bytes) => bytes, decode: (bytes) => Uint8Array.from(bytes) },
   })
   return {
