@@ -10,11 +10,23 @@ const randomChars = 30
 const checksumChars = 6
 // The largest multiple of 62 in a byte: bytes above it would favour the first characters.
 const fairBytesBelow = 256 - (256 % alphabet.length)
-const bodyPattern = /^[0-9A-Za-z]{36}$/
+/**
+ * The cell letter of every token that is created. An installation is one cell; if it is ever split into
+ * several, a token says by itself which of them knows it, and no look-up has to find that out.
+ */
+const cell = 'a'
+/**
+ * What follows the underscore: 37 characters that begin with the cell letter, or the 36 of a token that was
+ * created before there were cell letters. Such tokens stay valid, and are of cell `a`.
+ */
+const bodyPattern = /^[a-z]?[0-9A-Za-z]{36}$/
 
-/** Creates a token: prefix, '_', 30 random base62 characters (178 bits), 6 of CRC-32 over that. */
+/**
+ * Creates a token: prefix, '_', cell letter, 30 random base62 characters (178 bits), 6 of CRC-32 over
+ * all that.
+ */
 export function mintToken(prefix: TokenPrefix): string {
-  let text = `${prefix}_`
+  let text = `${prefix}_${cell}`
   const wanted = text.length + randomChars
   while (text.length < wanted) {
     for (const byte of randomBytes(2 * randomChars)) {
@@ -26,10 +38,8 @@ export function mintToken(prefix: TokenPrefix): string {
 
 /** Whether the text has the form and checksum of such a token, without any look-up. */
 export function isTokenShaped(text: string, prefix: TokenPrefix): boolean {
-  if (text.length !== prefix.length + 1 + randomChars + checksumChars) return false
-  if (!text.startsWith(`${prefix}_`) || !bodyPattern.test(text.slice(prefix.length + 1))) {
-    return false
-  }
+  const start = `${prefix}_`
+  if (!text.startsWith(start) || !bodyPattern.test(text.slice(start.length))) return false
   return checksum(text.slice(0, -checksumChars)) === text.slice(-checksumChars)
 }
 

@@ -53,7 +53,7 @@ function createMask() {
       .replaceAll(/\b2(?:4192|5056|5920|6784)00\b/g, '<seconds of a month>')
       .replaceAll(/\b\d+(?= ms\b)|(?<="\w+(?:Ms|equence)":)\d+/g, '<number>')
       .replaceAll(/(?<="(?:\w*[hH]ash|keyId|value)\\?": ?\\?")[\w-]{16,}/g, '<hash>')
-      .replaceAll(/\bsup_\w{4}\b/g, 'sup_<start>')
+      .replaceAll(/\bsup_\w{5}\b/g, 'sup_<start>')
       .replaceAll(/(?<=\?ref=|"code": ")(?:[0-9a-z]{26}|[0-9a-z]{10})(?=")/g, '<code>')
       .replaceAll(/\bmsg_\w{26}\b/g, 'msg_<id>')
       .replaceAll(hostOf(daemon.url), 'stillup.test')

@@ -152,7 +152,7 @@ t.test('endpoint 8 takes a report by POST, GET and HEAD, with no other credentia
     json: { name: 'Nightly', checkType: 'push', intervalMinutes: 5 },
   })
   const { pushToken, pushUrl, id } = monitor
-  t.match(pushToken, /^spp_[0-9A-Za-z]{36}$/)
+  t.match(pushToken, /^spp_a[0-9A-Za-z]{36}$/)
   t.equal(pushUrl, `${daemon.url}/api/v1/push/${pushToken}`)
   const path = `/api/v1/push/${pushToken}`
   const posted = await daemon.ask('POST', path, {

@@ -39,7 +39,7 @@ const isSecretName = (name: string) => secretNames.has(name.toLowerCase().replac
 
 // Push tokens and invitations are secrets in a path; credentials in a URL are secrets everywhere.
 const secretsInText: readonly (readonly [RegExp, string])[] = [
-  [/\b(su|sp)p_[0-9A-Za-z]{20,}/g, `$1p_${hidden}`],
+  [/\b(s[upt]p)_[0-9A-Za-z]{20,}/g, `$1_${hidden}`],
   [/(\/(?:push|invites)\/)[^\s/?"']+/g, `$1${hidden}`],
   // The pattern begins after the scheme, because a pattern that begins with letters is slow on a long word.
   [/(:\/\/)[^\s/?#@"']+@/g, `$1${hidden}@`],

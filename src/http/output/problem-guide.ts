@@ -155,7 +155,7 @@ export const problemGuide: Readonly<Record<FaultCode, ProblemGuide>> = {
     meaning: 'The monitor of this push token is paused and takes no reports.',
     remedy: 'Resume the monitor, or stop the sender.',
     detail: 'The monitor is paused.',
-    instance: '/api/v1/push/spp_q7Rk2mXw9TzB4vNcH8sLdJ6fPyG1aE0aBcD',
+    instance: '/api/v1/push/spp_aq7Rk2mXw9TzB4vNcH8sLdJ6fPyG1aE0aBcDe',
   },
   precondition_failed: {
     meaning: 'The object was changed after the version that `If-Match` names.',

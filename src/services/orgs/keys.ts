@@ -24,7 +24,8 @@ import { createRecords } from '../records.ts'
 import { mustBeAt, unknownRevision } from '../revision.ts'
 import { type KeyRights, type KeyView, keyWarningLettersMax } from './key-rights.ts'
 
-const prefixChars = 8
+/** `sup_`, the cell letter, and four characters that tell keys apart. */
+const prefixChars = 9
 
 export interface NewKey {
   readonly name: string

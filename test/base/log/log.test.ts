@@ -70,9 +70,11 @@ t.test('secrets inside texts are hidden too', async (t) => {
     error: new Error(`refused Bearer ${key} at /push/abcdef`),
     invitation: 'at /api/v1/invites/Zm9vYmFy/accept',
     note: key,
+    more: `stp_${'a1B2'.repeat(9)}`,
   })
   const text = lines.join('')
-  for (const secret of ['hunter2', key, 'spp_0123', 'abcdef', 'Zm9vYmFy']) t.notMatch(text, secret)
+  for (const secret of ['hunter2', key, 'spp_0123', 'stp_a1', 'abcdef', 'Zm9vYmFy'])
+    t.notMatch(text, secret)
   t.match(text, 'example.com/x')
 })
 

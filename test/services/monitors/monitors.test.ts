@@ -361,7 +361,7 @@ t.test('a push monitor gets a token, which a viewer does not see', async (t) => 
   const { monitors, alice, bob, done, store, push } = startMonitorServices(t)
   const fields = { name: 'Backup', checkType: 'push', graceSeconds: 60 }
   const { monitor, pushToken, pushUrl } = await done(monitors.create(alice, fields))
-  t.match(pushToken, /^spp_[0-9A-Za-z]{36}$/)
+  t.match(pushToken, /^spp_a[0-9A-Za-z]{36}$/)
   t.equal(pushUrl, `https://up.test/api/v1/push/${pushToken}`)
   t.notOk(JSON.stringify(store.monitors.get(alice.orgId, monitor.id)).includes(pushToken ?? ' '))
   t.match(monitors.get(bob, monitor.id), { pushToken: null, pushUrl: null })

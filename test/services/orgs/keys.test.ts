@@ -10,14 +10,14 @@ t.test('a key is shown once and works at once, as a viewer by default', async (t
   const { keys, identity, clock, enrol } = openAccess(t)
   const { scope, organization } = await enrol('alice')
   const minted = await keys.create(scope, { name: 'ci' })
-  t.match(minted.key, /^sup_[0-9A-Za-z]{36}$/)
+  t.match(minted.key, /^sup_a[0-9A-Za-z]{36}$/)
   t.match(identity.authenticate({ apiKey: minted.key }, clock.nowMs()), {
     kind: 'key',
     orgId: organization.id,
     role: 'viewer',
   })
   const listed = keys.list(scope, { limit: 50 })
-  t.match(listed.items, [{ name: 'ci', role: 'viewer', prefix: minted.key.slice(0, 8) }])
+  t.match(listed.items, [{ name: 'ci', role: 'viewer', prefix: minted.key.slice(0, 9) }])
   t.notOk(JSON.stringify(listed).includes(minted.key))
 })
 
