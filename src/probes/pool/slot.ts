@@ -68,6 +68,7 @@ export function createSlot(deps: SlotDeps) {
     rulesTold = undefined
     let cause: unknown
     const opened: ThreadHandle = startThread('probes/pool/thread', {
+      name: 'checks',
       workerData: deps.start,
       resourceLimits,
     })
