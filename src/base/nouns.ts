@@ -106,6 +106,27 @@ export const nouns = {
     exportedAs: null,
     actions: ['created', 'changed', 'rotated', 'revoked', 'role_changed', 'ended', 'adopted'],
   },
+  locations: {
+    kind: 'location',
+    idPrefix: 'loc',
+    one: 'location',
+    title: 'locations',
+    quota: { usual: 10, max: 1_000 },
+    isCounted: true,
+    exportedAs: 'locations',
+    actions: created,
+  },
+  probes: {
+    kind: 'probe',
+    idPrefix: 'prb',
+    one: 'probe',
+    title: 'probes',
+    quota: { usual: 50, max: 10_000 },
+    isCounted: false,
+    // What stands at a location has a token, which no document has.
+    exportedAs: null,
+    actions: [...created, 'token_replaced'],
+  },
   members: {
     kind: 'member',
     idPrefix: null,

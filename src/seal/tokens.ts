@@ -2,8 +2,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** `sup` is an API key, `spp` a push token. */
-export type TokenPrefix = 'sup' | 'spp'
+/** `sup` is an API key, `spp` a push token, `stp` the token of a remote probe. */
+export type TokenPrefix = 'sup' | 'spp' | 'stp'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomChars = 30

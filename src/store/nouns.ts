@@ -4,6 +4,7 @@ import type { OrgId } from '../base/ids.ts'
 import type { NounName, QuotaNoun } from '../base/nouns.ts'
 import type { Template } from '../domain/incidents/template.ts'
 import { limits } from '../domain/limits/limits.ts'
+import type { Location } from '../domain/locations/location.ts'
 import type { Env } from './engine/env.ts'
 import { openRecords } from './engine/records.ts'
 import type { Signals } from './engine/signals.ts'
@@ -11,6 +12,7 @@ import type { Tx } from './engine/write.ts'
 import { openChannels } from './tables/alerts/channels.ts'
 import { openChecks } from './tables/checks/checks.ts'
 import { openIncidents } from './tables/incidents/incidents.ts'
+import { openProbes } from './tables/locations/probes.ts'
 import { openWindows } from './tables/maintenance/windows.ts'
 import { openMonitorStates } from './tables/monitors/monitor-states.ts'
 import { openMonitors } from './tables/monitors/monitors.ts'
@@ -39,6 +41,8 @@ export function openNounTables(env: Env, signals: Signals) {
     subscriberNews,
     windows: openWindows(env, signals, subscriberNews),
     templates: openRecords<Template>(env, { name: 'templates' }),
+    locations: openRecords<Location>(env, { name: 'locations' }),
+    probes: openProbes(env, signals),
     memberships: openMemberships(env, signals),
     apiKeys: openApiKeys(env, signals),
     invites: openInvites(env),
@@ -56,6 +60,8 @@ export const nounCounts: Readonly<Record<QuotaNoun, Count>> = {
   subscribers: ({ subscribers }, orgId) => subscribers.count(orgId),
   maintenance: ({ windows }, orgId) => windows.count(orgId),
   templates: ({ templates }, orgId) => templates.count(orgId),
+  locations: ({ locations }, orgId) => locations.count(orgId),
+  probes: ({ probes }, orgId) => probes.count(orgId),
   keys: ({ apiKeys }, orgId) => apiKeys.count(orgId),
   members: ({ memberships }, orgId) => memberships.count(orgId),
   invites: ({ invites }, orgId) => invites.list(orgId).length,
@@ -79,6 +85,7 @@ export const deleteSliceMonitors = 100
 export const nounDeletions: Readonly<Record<NounName, DeletedAtOnce | DeletedInSlices>> = {
   members: { atOnce: ({ memberships }, tx, orgId) => memberships.forget(tx, orgId) },
   keys: { atOnce: ({ apiKeys }, tx, orgId) => apiKeys.forget(tx, orgId) },
+  probes: { atOnce: ({ probes }, tx, orgId) => probes.forget(tx, orgId) },
   invites: { atOnce: ({ invites }, tx, orgId) => invites.forget(tx, orgId) },
   domains: { atOnce: ({ customDomains }, tx, orgId) => customDomains.forget(tx, orgId) },
   pages: { atOnce: ({ pages }, tx, orgId, nowMs) => pages.forget(tx, orgId, nowMs) },
@@ -108,6 +115,10 @@ export const nounDeletions: Readonly<Record<NounName, DeletedAtOnce | DeletedInS
   },
   templates: {
     inSlices: ({ templates }, tx, orgId, limit) => templates.forget(tx, orgId, limit),
+    limit: limits.deleteSliceRecords,
+  },
+  locations: {
+    inSlices: ({ locations }, tx, orgId, limit) => locations.forget(tx, orgId, limit),
     limit: limits.deleteSliceRecords,
   },
   incidents: {

@@ -80,6 +80,7 @@ const parameters: Readonly<Record<string, string>> = {
   'moving.counts.channels': '#count',
   'moving.counts.statusPages': '#count',
   'moving.counts.maintenance': '#count',
+  'moving.counts.locations': '#count',
   'moving.paused': '#count',
   'moving.awaiting': '#count',
   'moving.notes': '#count',

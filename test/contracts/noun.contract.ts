@@ -1,6 +1,7 @@
 // What every noun promises that an organization owns and makes by a request: over the API, as its users
 // meet it. Routes, bodies and names follow from the declarations; a new noun is tried without a line here.
 import type { Test } from 'tap'
+import { required } from '../../src/base/assert.ts'
 import { type NounName, nouns, quotaNouns } from '../../src/base/nouns.ts'
 import { apiRoutes } from '../../src/http/api/api.ts'
 import type { Route } from '../../src/http/routing/route.ts'
@@ -33,7 +34,9 @@ export const routedNouns: readonly RoutedNoun[] = quotaNouns.flatMap((noun) => {
   const own = apiRoutes.filter(({ path }) => param.test(path))
   const end = own.find(({ method }) => method === 'DELETE')
   const collection = end && param.exec(end.path)?.[1]
-  const create = apiRoutes.find(({ path, name }) => path === collection && /\.create$/.test(name))
+  const create = apiRoutes.find(
+    ({ path, name }) => path === collection && /\.create(?:[A-Z]\w*)?$/.test(name),
+  )
   if (!end || !create) return []
   const get = own.find(({ method }) => method === 'GET')
   return [{ noun, create, get, change: own.find(({ method }) => method === 'PATCH'), end }]
@@ -43,6 +46,8 @@ export const routedNouns: readonly RoutedNoun[] = quotaNouns.flatMap((noun) => {
 export interface NounOptions {
   /** A body that is more than the least. */
   readonly body?: (number: number, pageId: string) => object
+  /** The route that makes what it is a part of. */
+  readonly parent?: string
   /** A filter of the list that no record fits. */
   readonly filter?: string
   /** Its end compares no revision: what is to stop at once is not kept by a change of its name. */
@@ -68,12 +73,14 @@ export async function nounContract(
   t: Test,
   { daemon, foreign }: { readonly daemon: Daemon; readonly foreign: Owner },
   { noun, create, get, change, end }: RoutedNoun,
-  { body, filter, endsUnasked }: NounOptions = {},
+  { body, filter, parent, endsUnasked }: NounOptions = {},
 ): Promise<KeptRecords> {
   const { kind, title } = nouns[noun]
   const owner = await register(daemon, noun)
   const { cookie } = owner
-  const listIn = ({ org }: Owner) => create.path.replace('/api/v1/orgs/:orgId', org)
+  const parentId = parent === undefined ? '' : await makeParent(daemon, owner, parent)
+  const listIn = ({ org }: Owner) =>
+    create.path.replace('/api/v1/orgs/:orgId', org).replace(/:\w+Id/, parentId)
   const list = listIn(owner)
   const pageId = noun === 'domains' ? await makePage(daemon, owner) : ''
   let made = 0
@@ -199,6 +206,15 @@ export async function damageContract(
 
 function bodyOf({ name }: Route, number: number): object {
   return routeTable[name]?.body?.({ n: number, memberId: '' }) ?? {}
+}
+
+async function makeParent(daemon: Daemon, { org, cookie }: Owner, name: string): Promise<string> {
+  const route = required(
+    apiRoutes.find((one) => one.name === name),
+    name,
+  )
+  const path = route.path.replace('/api/v1/orgs/:orgId', org)
+  return (await daemon.need('POST', path, { cookie, json: bodyOf(route, 1) })).id
 }
 
 async function makePage(daemon: Daemon, { org, cookie }: Owner): Promise<string> {

@@ -337,6 +337,7 @@ async function tidy(things: Readonly<Record<string, string>>): Promise<void> {
     statusPageId: 'status-pages',
     maintenanceId: 'maintenance-windows',
     keyId: 'api-keys',
+    locationId: 'locations',
   }
   for (const [name, kind] of Object.entries(kinds)) {
     const id = things[name]

@@ -22,6 +22,7 @@ const options: Readonly<Partial<Record<string, NounOptions>>> = {
   monitors: { filter: 'tag=none' },
   templates: { filter: 'kind=maintenance' },
   domains: { body: (n, statusPageId) => ({ hostname: `name-${n}.example.com`, statusPageId }) },
+  probes: { parent: 'locations.create' },
   keys: { endsUnasked: true },
   invites: { endsUnasked: true },
 }

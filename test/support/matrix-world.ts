@@ -256,6 +256,10 @@ export function createMaker(
       const path = `${org}/status-pages/${statusPageId}/subscribers`
       return (await daemon.need('GET', path, { cookie }))[0].id
     },
+    async probeId({ org, cookie }, { locationId }) {
+      const path = `${org}/locations/${locationId}/probes`
+      return (await daemon.need('POST', path, { cookie, json: { name: 'One' } })).id
+    },
     async maintenanceId({ org, cookie }) {
       const startsAt = new Date(Date.now() - 60_000).toISOString()
       const endsAt = new Date(Date.now() + 3_600_000).toISOString()

@@ -311,6 +311,9 @@ export const limits = {
   kycAgeYearsMin: 13,
   kycAgeYearsMax: 120,
 
+  // Locations
+  probesOfLocationMax: 5,
+
   // Operation: disk, backups, certificates, doctor
   /** How long a newcomer waits to hear that another daemon has the directory. */
   controlTimeoutMs: 1_000,

@@ -9,6 +9,7 @@ import { explain } from './incidents/explain.ts'
 import { incidents, monitorIncidents } from './incidents/incidents.ts'
 import { templateItem, templates } from './incidents/templates.ts'
 import { events } from './live-events/events.ts'
+import { locationItem, locations } from './locations/locations.ts'
 import { maintenanceWindows, windowItem } from './maintenance/windows.ts'
 import { history } from './monitors/history.ts'
 import { monitorItem } from './monitors/monitor-input-schemas.ts'
@@ -49,6 +50,7 @@ const apiPrefix = '/api/v1'
 /** The documents that organizations are exported to and imported from. */
 export const documents = orgDocuments({
   channels: channelItem,
+  locations: locationItem,
   monitors: monitorItem,
   statusPages: pageItem,
   maintenance: windowItem,
@@ -88,6 +90,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...monitorIncidents,
   ...maintenanceWindows,
   ...templates,
+  ...locations,
   ...events,
   ...alertChannels,
   ...alertDeliveries,

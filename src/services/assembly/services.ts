@@ -33,6 +33,8 @@ import { portableTemplates } from '../incidents/portable-templates.ts'
 import { createTellings } from '../incidents/tellings.ts'
 import { createTemplates } from '../incidents/templates.ts'
 import type { Events } from '../live-events/events.ts'
+import { createLocations } from '../locations/locations.ts'
+import { portableLocations } from '../locations/portable-locations.ts'
 import { portableWindows } from '../maintenance/portable-windows.ts'
 import { createWindows } from '../maintenance/windows.ts'
 import { portableMonitors } from '../monitors/portable-monitors.ts'
@@ -146,6 +148,7 @@ export function createServices(deps: ServicesDeps) {
   )
   const portables: Portables = {
     channels: portableChannels(core, configs),
+    locations: portableLocations(core),
     monitors: portableMonitors(core, {
       fleet,
       publish: events.publish,
@@ -233,6 +236,8 @@ export function createServices(deps: ServicesDeps) {
     explanations: createExplanations(core, { readings, tellings }),
     maintenance: createWindows(core),
     templates: createTemplates(core),
+    // No probe can be heard yet.
+    locations: createLocations(core, { probeLoad: () => null }),
     readings,
     reportKeys: deps.reportKeys,
     objectives,

@@ -258,6 +258,8 @@ function createObjectNames(
       namedIn(store.channels, 'channel') ??
       namedIn(store.pages, 'page') ??
       namedIn(store.windows, 'maintenance') ??
+      namedIn(store.locations, 'location') ??
+      namedIn(store.probes, 'probe') ??
       namedIn(store.apiKeys, 'key')
     )
 
@@ -288,7 +290,7 @@ function createObjectNames(
 type NamingTables = Pick<
   Store,
   | ('users' | 'apiKeys' | 'memberships' | 'channels' | 'monitors' | 'pages' | 'incidents')
-  | ('windows' | 'orgs')
+  | ('windows' | 'orgs' | 'locations' | 'probes')
 >
 
 const nameless = { name: null, email: null }

@@ -112,7 +112,7 @@ function walksOf(
   walk: <Item>(source: SealedSource<Item>) => Promise<ResealCounts>,
 ): Readonly<Record<string, ResealWalk>> {
   const { monitors, channels, factors, letters, replays } = store
-  const { hostCertificates, subscribers } = store
+  const { hostCertificates, subscribers, probes } = store
   const source = <Rec>(table: SealedTable<Rec>): ResealWalk => {
     const sealedSource = sourceOf(box, table)
     return () => walk(sealedSource)
@@ -146,6 +146,16 @@ function walksOf(
       ...subscribers,
       again: ({ orgId, pageId, id }) => subscribers.readable(orgId, pageId, id),
       mapped: (subscriber, each) => ({ ...subscriber, addressBox: each(subscriber.addressBox) }),
+    }),
+    probes: source({
+      ...probes,
+      again: ({ orgId, id }) => probes.readable(orgId, id),
+      put: probes.putSealed,
+      mapped: (probe, each) => ({
+        ...probe,
+        sealBox: each(probe.sealBox),
+        former: probe.former.map((one) => ({ ...one, sealBox: each(one.sealBox) })),
+      }),
     }),
     replays: source({
       ...replays,

@@ -1,5 +1,5 @@
 // Signals: changes in the tables that other parts of the daemon react to, after the commit.
-import type { OrgId } from '../../base/ids.ts'
+import type { OrgId, ProbeId } from '../../base/ids.ts'
 import type { IncidentChange } from '../../domain/incidents/incident.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Tx } from './write.ts'
@@ -10,6 +10,8 @@ export function createSignals() {
   return {
     /** Someone may have lost a right: a session, a key, a membership, an account. */
     accessLost: createSignal<void>(),
+    /** A remote probe was deleted, or one of its tokens no longer works. */
+    probeLost: createSignal<ProbeId>(),
     /** The visible content of an organization's public pages has changed. */
     pagesChanged: createSignal<OrgId>(),
     /** Which hosts lead to status pages has changed: custom domains, or subdomains. */

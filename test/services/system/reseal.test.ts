@@ -19,6 +19,7 @@ import { type Logged, recordingLog } from '../../support/http.ts'
 import { person } from '../../support/kyc-person.ts'
 import { makeChannel } from '../../support/make-channel.ts'
 import { makeMonitor, monitorNo } from '../../support/make-page.ts'
+import { makeProbe } from '../../support/make-probe.ts'
 import { makeSubscriber } from '../../support/make-subscriber.ts'
 import { settled } from '../../support/monitor-world.ts'
 import { openTempStore } from '../../support/temp-store.ts'
@@ -92,6 +93,8 @@ async function fill(world: World, { box, vault }: ReturnType<World['startedWith'
     store.letters.put(tx, queuedLetter(owed, nowMs))
     store.letters.put(tx, attemptedLetter(queuedLetter(sent, nowMs), { ok: true }, nowMs, 0))
     store.subscribers.put(tx, makeSubscriber({ addressBox: box.seal('address') }))
+    const former = [{ authHash: 'auth 1', sealBox: box.seal('former key'), untilMs: nowMs }]
+    store.probes.put(tx, makeProbe({ sealBox: box.seal('key of a probe'), former }), nowMs)
     store.replays.put(tx, {
       owner: 'usr_a',
       keyHash: 'key',
@@ -116,6 +119,7 @@ function recordsOf({ store }: World) {
     factors: store.factors.slice(100),
     letters: store.letters.slice(100),
     subscribers: store.subscribers.slice(100),
+    probes: store.probes.slice(100),
     replays: store.replays.slice(100),
     setup: store.secrets.get('setup-token'),
     reports: store.secrets.get('report-key'),
@@ -138,7 +142,7 @@ t.test('after a pass the new key alone opens everything, and nothing else change
   const was = opened(recordsOf(world), before.box)
   t.match(
     JSON.stringify(was),
-    /request.*push token.*signing.*totp.*letter.*address.*answer.*setup.*report key.*mail server/,
+    /request.*push token.*signing.*totp.*letter.*address.*key of a probe.*former key.*answer.*setup.*report key.*mail server/,
   )
 
   const after = startedWith(fresh)
@@ -166,6 +170,7 @@ t.test('after a pass the new key alone opens everything, and nothing else change
           factors: 1,
           letters: 1,
           subscribers: 1,
+          probes: 2,
           replays: 1,
           setup: 1,
           reports: 1,

@@ -239,7 +239,7 @@ function Preview({ found, fileName, isBusy, onImport }: PreviewProps) {
   const { moving: texts } = words.value
   const { document, notes, counts } = found
   const parts = (
-    ['monitors', 'channels', 'statusPages', 'maintenance', 'templates'] as const
+    ['monitors', 'channels', 'statusPages', 'maintenance', 'templates', 'locations'] as const
   ).filter((name) => counts[name] > 0)
   return (
     <section class="card" role="status">
