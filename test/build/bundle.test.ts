@@ -14,7 +14,9 @@ import { readTextFiles } from '../../scripts/texts/text-files.ts'
 import { apartWord } from '../../src/base/apart/job.ts'
 import { readTexts } from '../../src/texts/text-files.ts'
 import { bareNode } from '../support/bare-node.ts'
+import { needOf, registerWithKey } from '../support/cast.ts'
 import { startProcess } from '../support/daemon-process.ts'
+import { answer, startTarget } from '../support/target.ts'
 import { testFolder } from '../support/test-folder.ts'
 
 const arch = ownArch()
@@ -60,6 +62,27 @@ t.test('the bundle', async (t) => {
       t.match(await missing.text(), /There is no status page here/)
       t.equal((await daemon.stop()).code, 0)
     }
+  })
+
+  await t.test('makes checks in threads', async (t) => {
+    const target = await startTarget(answer({ body: '<p class="state">fine</p>' }))
+    t.teardown(() => target.close())
+    const env = {
+      STILLUP_AUTH_SETUP_TOKEN: 'a-setup-token-of-the-tests',
+      STILLUP_CHECKS_WORKERS: '1',
+      STILLUP_SYSTEM_TOKEN: 'a-system-token-of-the-tests-0123456789',
+    }
+    const program = join(folder, 'main.cjs')
+    const daemon = startProcess(t, testFolder(t), env, 'unlimited', [], program)
+    await daemon.ready()
+    const owner = await registerWithKey(daemon, 'alice', env.STILLUP_AUTH_SETUP_TOKEN)
+    const need = needOf(daemon, owner)
+    const assertions = [{ source: 'html', path: '.state', type: 'equals', value: 'fine' }]
+    const { id } = await need('POST', '/monitors', { name: 'A', url: target.url, assertions })
+    t.match(await need('POST', `/monitors/${id}`), { outcome: 'up', status: 200 })
+    const { text } = await daemon.ask('GET', '/metrics', { bearer: env.STILLUP_SYSTEM_TOKEN })
+    t.match(text, /^stillup_check_threads 1$/m)
+    t.equal((await daemon.stop()).code, 0)
   })
 
   await t.test('has code with it that V8 need not compile', async (t) => {
