@@ -51,6 +51,12 @@ export function startWork({ monoMs, cpuMs }: Pick<Clock, 'monoMs' | 'cpuMs'>): (
   return () => Math.min(monoMs() - startedMs, cpuMs() - startedCpuMs)
 }
 
+/** A monotonic time in milliseconds that all threads of this process have in common. */
+export function sharedMs(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1_000 + nanoseconds / 1_000_000
+}
+
 export interface RunningClock extends Clock {
   onJump(listener: (jump: Jump) => void): void
   /** The time has certainly passed, so nowMs() must not show less. */

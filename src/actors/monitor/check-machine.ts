@@ -21,7 +21,7 @@ export interface CheckDeps {
   readonly hostOf: (monitor: Monitor) => string
   /** Whether a person waits for this check: then it is committed at once. */
   readonly isAwaited: (monitor: Monitor) => boolean
-  /** A check started, this long after it was due. */
+  /** A check was made that started this long after it was due. */
   readonly onStart: (monitor: Monitor, latenessMs: number) => void
   /** A reading was committed; `committed` is null if the monitor was deleted meanwhile. */
   readonly onCommitted: (monitor: Monitor, reading: Reading, committed: CommitResult | null) => void
@@ -89,8 +89,14 @@ export function createCheckMachine(deps: CheckDeps) {
     // A check that a person waits for comes before all others of the organization.
     await gate.enter(host, deps.isAwaited(monitor) ? 0 : dueAtMs, orgId)
     try {
-      deps.onStart(monitor, clock.nowMs() - dueAtMs)
-      return await deps.probe(monitor, signal, context.setAside >= limits.stalledResultsMax)
+      const startedAtMs = clock.nowMs()
+      const reading = await deps.probe(
+        monitor,
+        signal,
+        context.setAside >= limits.stalledResultsMax,
+      )
+      deps.onStart(monitor, startedAtMs - dueAtMs + (reading.waitedMs ?? 0))
+      return reading
     } finally {
       gate.leave(host, orgId)
     }

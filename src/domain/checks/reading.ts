@@ -95,6 +95,8 @@ export interface Reading {
    */
   readonly result: 'good' | 'failed' | 'unknown'
   readonly error?: ReadingError
+  /** How long the check waited for its thread, in milliseconds; it is late by that. */
+  readonly waitedMs?: number
   /** We stood still meanwhile: the result is in the history, but counts nowhere. */
   readonly isSetAside?: true
   /** Nothing was reported: an outage that a push sender had reported ends by itself. */
@@ -126,10 +128,11 @@ export interface Reading {
  * The reading of a check during which our own process stood still: neither a failure nor a duration
  * says anything about the target.
  */
-export function setAside({ atMs, durationMs }: Reading, stalledMs: number): Reading {
+export function setAside({ atMs, durationMs, waitedMs }: Reading, stalledMs: number): Reading {
   const seconds = (stalledMs / 1_000).toFixed(1)
+  const waited = waitedMs === undefined ? {} : { waitedMs }
   const message = `not counted: this machine stood still for ${seconds} s during the check`
-  return { atMs, durationMs, result: 'unknown', message, isSetAside: true }
+  return { atMs, durationMs, result: 'unknown', message, isSetAside: true, ...waited }
 }
 
 /** The same as plain data, for another thread or machine: its findings are computed. */

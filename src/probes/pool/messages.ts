@@ -15,6 +15,8 @@ export interface PoolRules {
 
 export interface PoolJob {
   readonly id: number
+  /** When it was given, by the clock that threads have in common. */
+  readonly givenAtMs: number
   readonly target: EndpointTarget
   readonly keepsAnswer: boolean
 }

@@ -1,7 +1,7 @@
 // One place for a thread of checks: starts it, and another one when it ends by itself.
 import type { WorkerOptions } from 'node:worker_threads'
 import { startWorker } from '../../base/assets.ts'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, sharedMs } from '../../base/clock.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import type { ClockWatch } from '../../net/connection/clock-trust.ts'
@@ -153,7 +153,7 @@ export function createSlot(deps: SlotDeps) {
       return new Promise<Checked>((resolve, reject) => {
         const overdueAtMs = clock.monoMs() + target.timeoutMs + overdueMs
         pending.set(id, { atMs: clock.nowMs(), overdueAtMs, resolve, reject })
-        jobs.push({ id, target, keepsAnswer })
+        jobs.push({ id, givenAtMs: sharedMs(), target, keepsAnswer })
         sendSoon()
         const stop = () => {
           if (!pending.has(id)) return

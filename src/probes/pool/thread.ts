@@ -1,7 +1,7 @@
 // A thread that makes checks: it has the probes, and nothing of the store.
 import { isDeepStrictEqual } from 'node:util'
 import { parentPort, workerData } from 'node:worker_threads'
-import { startClock } from '../../base/clock.ts'
+import { sharedMs, startClock } from '../../base/clock.ts'
 import { plainReading } from '../../domain/checks/reading.ts'
 import { createResolver } from '../../net/dns/resolver.ts'
 import { createGuard } from '../../net/egress-policy.ts'
@@ -87,12 +87,13 @@ function startThread({ ca, refreshesRegistries, pastMs }: ThreadStart): void {
     if (!isDeepStrictEqual(nameServers, next.nameServers)) resolver.setServers(next.nameServers)
   }
 
-  async function run({ id, target, keepsAnswer }: PoolJob): Promise<void> {
+  async function run({ id, givenAtMs, target, keepsAnswer }: PoolJob): Promise<void> {
+    const waitedMs = sharedMs() - givenAtMs
     const controller = new AbortController()
     running.set(id, controller)
     try {
       const { reading, stalledMs } = await check(target, { signal: controller.signal, keepsAnswer })
-      done.push({ id, reading: plainReading(reading), stalledMs })
+      done.push({ id, reading: { ...plainReading(reading), waitedMs }, stalledMs })
     } catch (error) {
       done.push({ id, error })
     }

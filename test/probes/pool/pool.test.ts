@@ -77,6 +77,11 @@ t.test('a check in a thread is a reading', async (t) => {
   const readings = await Promise.all(Array.from({ length: 20 }, () => check()))
   t.equal(pool.threads(), 2)
   for (const reading of readings) t.match(reading, { result: 'good', status: 200 })
+  const waitedMs = readings.map((reading) => Number(reading.waitedMs))
+  t.ok(
+    Math.min(...waitedMs) >= 0 && Math.max(...waitedMs) < clock.nowMs() - atMs,
+    'and how late it was',
+  )
   t.ok(readings.every((reading: Reading) => reading.atMs >= atMs))
 })
 
