@@ -245,6 +245,8 @@ export function startEngine(deps: EngineDeps) {
     isReady: (): boolean => isLoaded && !isStopping,
     /** The starts of checks since the daemon started. */
     checkStarts: watch.starts,
+    /** How many threads make checks; 0: this one does. */
+    checkThreads: probing.checks.threads,
     /** What was counted of checks since the daemon started. */
     checkCounts: watch,
     /** The state of the outgoing heartbeat; null without one. */

@@ -63,6 +63,7 @@ export interface SystemDeps
     | 'heartbeatState'
     | 'checkCounts'
     | 'checkStarts'
+    | 'checkThreads'
     | 'isReady'
   >
   readonly certificates: {
@@ -117,6 +118,7 @@ export function startSystem(deps: SystemDeps) {
     observer: engine.observer,
     backups: backups.backups,
     heartbeat: engine.heartbeatState,
+    checkThreads: engine.checkThreads,
     owed: () => ({
       deliveries: engine.outbox.pending(),
       letters: store.letters.countPending(),

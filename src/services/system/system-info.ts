@@ -39,6 +39,8 @@ export interface SystemInfo {
     readonly monitors: number
     readonly channels: number
   }
+  /** Threads that make checks; 0: the main thread makes them. */
+  readonly checkThreads: number
   readonly owed: { readonly deliveries: number; readonly letters: number }
   /** The newest backup on the disk, and why the last attempt failed. */
   readonly backup: {
@@ -68,6 +70,7 @@ export interface SystemInfoDeps {
   readonly hasMailServer: () => boolean
   readonly privateAnswers: Pick<PrivateAnswers, 'state'>
   readonly version: string
+  readonly checkThreads: () => number
   readonly owed: () => SystemInfo['owed']
   readonly observer: Pick<Observer, 'lost' | 'episode'>
   readonly space: Pick<SpaceGuard, 'state'>
@@ -110,6 +113,7 @@ export function createSystemInfo(
         monitors: store.monitors.countAll(most),
         channels: store.channels.countAll(most),
       },
+      checkThreads: deps.checkThreads(),
       owed: deps.owed(),
       backup: {
         newestAtMs: deps.backups.newest()?.takenAtMs ?? null,

@@ -23,6 +23,7 @@ t.test('a report has what a check of the machine compares, and nothing else', as
     counts: { users: 1, organizations: 1, monitors: 2, channels: 0 },
     backup: { newestAtMs: null, lastError: 'no space', progress: null, copyProgress: null },
     restored: null,
+    checkThreads: 0,
     owed: { deliveries: 1, letters: 0 },
     network: { lost: [], lostSinceMs: null },
     heartbeat: null,

@@ -44,6 +44,7 @@ export function Info() {
             <Fact name={texts.users} value={numberText(counts.users)} />
             <Fact name={texts.organizations} value={numberText(counts.organizations)} />
             <Fact name={texts.monitors} value={numberText(counts.monitors)} />
+            <Fact name={texts.checkThreads} value={numberText(more.checkThreads)} />
             <Fact name={texts.owedAlerts} value={numberText(owed.deliveries)} />
             <Fact name={texts.owedLetters} value={numberText(owed.letters)} />
             <Fact

@@ -62,6 +62,10 @@ const InfoOut = s.object({
     ),
   }),
   counts: s.object({ users: count, organizations: count, monitors: count, channels: count }),
+  checkThreads: s.described(
+    count,
+    'Threads that make checks (checks.workers); 0: the main thread makes them',
+  ),
   owed: s.described(
     s.object({ deliveries: count, letters: count }),
     'Alerts and letters that wait to be sent.',
