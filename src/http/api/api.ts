@@ -9,7 +9,8 @@ import { explain } from './incidents/explain.ts'
 import { incidents, monitorIncidents } from './incidents/incidents.ts'
 import { templateItem, templates } from './incidents/templates.ts'
 import { events } from './live-events/events.ts'
-import { locationItem, locations } from './locations/locations.ts'
+import { locationItem } from './locations/location-schemas.ts'
+import { locations, sharedLocations } from './locations/locations.ts'
 import { maintenanceWindows, windowItem } from './maintenance/windows.ts'
 import { history } from './monitors/history.ts'
 import { monitorItem } from './monitors/monitor-input-schemas.ts'
@@ -101,6 +102,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...systemKyc,
   ...system,
   ...systemCondition,
+  ...sharedLocations,
   ...settings,
   ...backups,
   ...push,

@@ -35,6 +35,7 @@ import { createTemplates } from '../incidents/templates.ts'
 import type { Events } from '../live-events/events.ts'
 import { createLocations } from '../locations/locations.ts'
 import { portableLocations } from '../locations/portable-locations.ts'
+import { createSharedLocations } from '../locations/shared-locations.ts'
 import { portableWindows } from '../maintenance/portable-windows.ts'
 import { createWindows } from '../maintenance/windows.ts'
 import { portableMonitors } from '../monitors/portable-monitors.ts'
@@ -199,6 +200,8 @@ export function createServices(deps: ServicesDeps) {
   })
   // Requests record only what was refused; all else is recorded by the services themselves.
   const refusals: Pick<Audit, 'refused' | 'signInFailed'> = audit
+  // No probe can be heard yet.
+  const remoteProbes = { probeLoad: () => null }
   const services = {
     ...ofSubscribers,
     ...access.services,
@@ -236,8 +239,8 @@ export function createServices(deps: ServicesDeps) {
     explanations: createExplanations(core, { readings, tellings }),
     maintenance: createWindows(core),
     templates: createTemplates(core),
-    // No probe can be heard yet.
-    locations: createLocations(core, { probeLoad: () => null }),
+    locations: createLocations(core, remoteProbes),
+    sharedLocations: createSharedLocations(core, remoteProbes),
     readings,
     reportKeys: deps.reportKeys,
     objectives,

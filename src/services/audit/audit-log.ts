@@ -12,6 +12,7 @@ import {
   chainBreak,
 } from '../../domain/audit/audit.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { sharedOwner } from '../../domain/locations/location.ts'
 import { personSeenIn } from '../../store/org-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { AuditEnd } from '../../store/tables/audit/audit.ts'
@@ -272,6 +273,10 @@ function createObjectNames(
   function nameInSystem(id: string): string | undefined {
     const orgId = asId('org', id)
     if (orgId) return store.orgs.readable(orgId)?.name
+    const locationId = asId('location', id)
+    if (locationId) return store.locations.readable(sharedOwner, locationId)?.name
+    const probeId = asId('probe', id)
+    if (probeId) return store.probes.readable(sharedOwner, probeId)?.name
     const userId = asId('user', id)
     const user = userId && store.users.readable(userId)
     return user ? (user.name ?? user.email) : undefined

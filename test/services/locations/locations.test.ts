@@ -1,12 +1,12 @@
 // The rules of locations and of their probes, besides those of every noun.
 import t, { type Test } from 'tap'
 import type { ProbeId } from '../../../src/base/ids.ts'
-import { sharedOwner } from '../../../src/domain/locations/location.ts'
 import type { ProbeLoad } from '../../../src/domain/locations/protocol.ts'
 import { probeSecrets } from '../../../src/seal/probe-token.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
 import { createLocations } from '../../../src/services/locations/locations.ts'
 import { portableLocations } from '../../../src/services/locations/portable-locations.ts'
+import { createSharedLocations } from '../../../src/services/locations/shared-locations.ts'
 import type { References } from '../../../src/services/portable.ts'
 import { callerOf } from '../../support/access.ts'
 import { openCore } from '../../support/core.ts'
@@ -22,12 +22,13 @@ function open(t: Test) {
   const live = new Set<ProbeId>()
   const probeLoad = (id: ProbeId) => (live.has(id) ? load : null)
   const locations = createLocations(core, { probeLoad })
+  const shared = createSharedLocations(core, { probeLoad })
   const lost: ProbeId[] = []
   core.store.signals.probeLost.listen((id) => void lost.push(id))
   const authOf = (token: string) => probeSecrets(token).auth
   const finds = (token: string) =>
     locations.probes.findByAuth(authOf(token), core.clock.nowMs())?.probe.id
-  return { ...core, core, locations, live, lost, finds }
+  return { ...core, core, locations, shared, live, lost, finds }
 }
 
 t.test('no two locations of an organization have one name', async (t) => {
@@ -124,27 +125,35 @@ t.test('a deleted location takes its probes along, and their tokens end', async 
 })
 
 t.test('an organization sees what the operator shares, and cannot change it', async (t) => {
-  const { locations, store } = open(t)
+  const { locations, shared, store, finds } = open(t)
   const own = await locations.create(scope, { name: 'Frankfurt' })
-  const { isShared, state, probes, ...record } = own
-  const shared = { ...record, id: own.id.replace(/.$/, 'z') as typeof own.id, orgId: sharedOwner }
-  await store.write((tx) => store.locations.put(tx, shared))
-  const [first, second] = [shared.id, own.id].toSorted().toReversed()
+  const operator = shared.scopeOf(scope.caller)
+  const { id } = await shared.create(operator, { name: 'Frankfurt' })
+  await t.rejects(shared.create(operator, { name: 'Frankfurt' }), {
+    errors: [{ pointer: '/name' }],
+  })
+  const probe = await shared.probes.create(operator, id, { name: 'fra-1' })
+  t.equal(finds(probe.token), probe.id)
+  const idsOf = (page: { readonly items: readonly { readonly id: string }[] }) =>
+    page.items.map((one) => one.id)
   const page = locations.list(scope, { limit: 1 })
-  t.same(
-    page.items.map(({ id }) => id),
-    [first],
-  )
+  t.same(idsOf(page), [id], 'the newest of all')
   const rest = locations.list(scope, { limit: 1, after: page.nextAfter ?? '' })
-  t.same(
-    rest.items.map(({ id }) => id),
-    [second],
-  )
+  t.same(idsOf(rest), [own.id])
   t.equal(rest.nextAfter, undefined)
-  t.match(locations.get(stranger, shared.id), { isShared: true, name: 'Frankfurt' })
+  t.same(idsOf(shared.list(operator, { limit: 5 })), [id])
+  t.match(locations.get(stranger, id), { isShared: true, name: 'Frankfurt', probes: 1 })
   const unknown = { code: 'not_found' }
-  await t.rejects(locations.change(scope, shared.id, { name: 'x' }), unknown)
-  await t.rejects(locations.remove(scope, shared.id), unknown)
+  await t.rejects(locations.change(scope, id, { name: 'x' }), unknown)
+  await t.rejects(locations.remove(scope, id), unknown)
+  t.throws(() => locations.probes.list(scope, id, { limit: 5 }), unknown)
+  await t.rejects(shared.change(operator, own.id, { name: 'x' }), unknown)
+  await shared.remove(operator, id)
+  t.equal(finds(probe.token), undefined)
+  t.same(
+    store.audit.slice('system', 9, 0).map(({ action }) => action),
+    ['location.created', 'probe.created', 'location.deleted', 'probe.deleted'],
+  )
 })
 
 t.test('an import takes what is there under the same name, and no name twice', async (t) => {
