@@ -58,6 +58,7 @@ export async function givePast(dataDir: string, past: PastOf): Promise<void> {
     consequences,
     onReading: nothing,
     onFailing: nothing,
+    onPlaced: nothing,
     announce: nothing,
   })
   const stored = store.monitors.list(orgId, 1_000)

@@ -12,6 +12,7 @@ export const idPrefixes = {
   user: 'usr',
   update: 'upd',
   delivery: 'dlv',
+  location: 'loc',
   session: 'ses',
   device: 'dev',
   passkey: 'pky',
@@ -32,6 +33,7 @@ export const kindTitles: Readonly<Record<IdKind, string>> = {
   user: 'user',
   update: 'update',
   delivery: 'delivery',
+  location: 'location',
   session: 'session',
   device: 'device',
   passkey: 'passkey',
@@ -46,6 +48,7 @@ export const kindTitles: Readonly<Record<IdKind, string>> = {
 export type OrgId = Id<'org'>
 export type UserId = Id<'user'>
 export type MonitorId = Id<'monitor'>
+export type LocationId = Id<'location'>
 export type MaintenanceId = Id<'maintenance'>
 export type TemplateId = Id<'template'>
 export type IncidentId = Id<'incident'>
@@ -59,7 +62,6 @@ export type KeyId = Id<'key'>
 export type SessionId = Id<'session'>
 export type DeviceId = Id<'device'>
 export type PasskeyId = Id<'passkey'>
-export type LocationId = Id<'location'>
 export type ProbeId = Id<'probe'>
 export type InviteId = Id<'invite'>
 export type VerificationId = Id<'verification'>

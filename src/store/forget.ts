@@ -24,7 +24,8 @@ export async function forgetMonitor(
     store.checks.trim(tx, orgId, monitorId, ever, limit) +
     store.days.trim(tx, orgId, monitorId, ever, limit) +
     store.hours.trim(tx, orgId, monitorId, ever, limit) +
-    store.runs.trim(tx, orgId, monitorId, limit)
+    store.runs.trim(tx, orgId, monitorId, limit) +
+    store.placed.removeMonitor(tx, orgId, monitorId, limit)
   const total = await removeInSlices(store, trimAll, mayGoOn)
   if (mayGoOn()) await store.writeSoon((tx) => store.tombstones.remove(tx, gone))
   return total
@@ -70,7 +71,7 @@ export async function forgetOrg(
  */
 function removalsOf(store: Store, orgId: OrgId): readonly [Removal, slice: number][] {
   const { checks, days, hours, tombstones, deliveries, announcements, channelHealth, audit } = store
-  const { certificates, runs } = store
+  const { certificates, placed, runs } = store
   const ofNouns = Object.values(nounDeletions).flatMap((deletion): [Removal, number][] =>
     'inSlices' in deletion
       ? [[(tx, limit) => deletion.inSlices(store, tx, orgId, limit), deletion.limit]]
@@ -80,6 +81,7 @@ function removalsOf(store: Store, orgId: OrgId): readonly [Removal, slice: numbe
     checks,
     days,
     hours,
+    placed,
     tombstones,
     deliveries,
     announcements,

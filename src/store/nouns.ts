@@ -12,6 +12,7 @@ import type { Tx } from './engine/write.ts'
 import { openChannels } from './tables/alerts/channels.ts'
 import { openChecks } from './tables/checks/checks.ts'
 import { openIncidents } from './tables/incidents/incidents.ts'
+import { openPlaced } from './tables/locations/placed.ts'
 import { openProbes } from './tables/locations/probes.ts'
 import { openWindows } from './tables/maintenance/windows.ts'
 import { openMonitorStates } from './tables/monitors/monitor-states.ts'
@@ -33,6 +34,7 @@ export function openNounTables(env: Env, signals: Signals) {
     monitors: openMonitors(env, signals),
     monitorStates: openMonitorStates(env),
     checks: openChecks(env),
+    placed: openPlaced(env),
     incidents: openIncidents(env, signals, subscriberNews),
     channels: openChannels(env, signals),
     pages: openPages(env, signals),
@@ -98,11 +100,12 @@ export const nounDeletions: Readonly<Record<NounName, DeletedAtOnce | DeletedInS
     atOnce: ({ channels }, tx, orgId) => void channels.forget(tx, orgId, limits.quotaMax),
   },
   monitors: {
-    inSlices({ monitors, monitorStates, checks }, tx, orgId, limit) {
+    inSlices({ monitors, monitorStates, checks, placed }, tx, orgId, limit) {
       const monitorIds = monitors.forget(tx, orgId, limit)
       for (const monitorId of monitorIds) {
         monitorStates.remove(tx, orgId, monitorId)
         checks.removeEvidence(tx, orgId, monitorId)
+        placed.dropMonitor(tx, orgId, monitorId)
       }
       const links = monitors.forgetDependents(tx, orgId, limit)
       return Math.max(monitorIds.length, links)

@@ -106,6 +106,7 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
     clock,
     consequences,
     onFailing: holds.lookAbove,
+    onPlaced: (...placed) => world.fleet.placed(...placed),
     onReading: found.note,
     announce(_orgId, monitorId, committed) {
       news.push({ monitorId, committed })

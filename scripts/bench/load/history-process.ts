@@ -1,7 +1,7 @@
 // Fills a store with the history of monitors, and tells what it takes on disk and to read. A process of
 // its own, so that nothing else is measured.
 
-import { checkRowsPerBlock } from '../../../src/actors/monitor/fold.ts'
+import { checkRowsPerBlock } from '../../../src/actors/monitor/keeping.ts'
 import { startClock } from '../../../src/base/clock.ts'
 import type { OrgId } from '../../../src/base/ids.ts'
 import { appendRow, type CheckRow } from '../../../src/domain/checks/check-row.ts'

@@ -7,8 +7,9 @@ import type { Reading } from '../../domain/checks/reading.ts'
 import { type SeenVerdict, steadyVerdict } from '../../domain/health/fold-verdict.ts'
 import { isConfirming } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { home } from '../../domain/locations/place.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
-import { dueAfterCheck, firstDueAtMs } from '../../domain/schedule/schedule.ts'
+import { dueAfterCheck, firstDueAtMs, offsetOf } from '../../domain/schedule/schedule.ts'
 import type { Commit, CommitResult } from './commit.ts'
 
 export interface CheckDeps {
@@ -107,7 +108,7 @@ export function createCheckMachine(deps: CheckDeps) {
     const believed = steady === undefined || deps.isAwaited(monitor) ? {} : { steady }
     const committed = await commit.reading(monitor, reading, believed)
     deps.onCommitted(monitor, reading, committed)
-    const next = committed?.monitorState.health
+    const next = committed?.pace ?? committed?.monitorState.health
     const nowMs = clock.nowMs()
     const nextDueAtMs = dueAfterCheck({
       monitorId: monitor.id,
@@ -115,6 +116,7 @@ export function createCheckMachine(deps: CheckDeps) {
       intervalMs: monitor.intervalSeconds * 1_000,
       retryMs: retrySeconds(monitor) * 1_000,
       isConfirming: next !== undefined && isConfirming(next),
+      offsetMs: offsetOf(monitor, home),
       nowMs,
     })
     // After an unknown result the next check comes soon: a monitor with daily checks must not stay

@@ -2,7 +2,9 @@
 import type { Clock } from '../../base/clock.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
-import type { SeenVerdict } from '../../domain/health/fold-verdict.ts'
+import { verdictOn } from '../../domain/checks/verdict.ts'
+import { type SeenVerdict, steadyVerdict } from '../../domain/health/fold-verdict.ts'
+import { hasVote, home, type PlaceId, placedId } from '../../domain/locations/place.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { SentReport } from '../../domain/monitors/run.ts'
@@ -10,8 +12,9 @@ import { asMoved, type MovableExpectation } from '../../domain/schedule/push-dea
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { Consequences } from './consequences.ts'
-import { createFold, type FoldResult, verdictOn } from './fold.ts'
+import { createFold, type FoldResult } from './fold.ts'
 import { knownState } from './known-state.ts'
+import type { PlacedResult } from './places.ts'
 import { type Awaited, createReports, unchanged } from './reports.ts'
 
 /** The facts that became true when a reading was committed. */
@@ -25,6 +28,13 @@ export interface CommitDeps {
   readonly onReading: (monitor: Monitor, reading: Reading, committed: CommitResult) => void
   /** Called after the commit of a failure with which a monitor that depends on others may begin an outage. */
   readonly onFailing: (monitor: Monitor) => void
+  /** Called after the commit of a new result of one of several places. */
+  readonly onPlaced: (
+    monitor: Monitor,
+    place: PlaceId,
+    reading: Reading,
+    committed: CommitResult,
+  ) => void
   /** Called after each commit that is news. */
   readonly announce: (orgId: OrgId, monitorId: MonitorId, committed: CommitResult) => void
 }
@@ -54,14 +64,33 @@ export function createCommit(deps: CommitDeps) {
       committed = step(tx, before, (reading) =>
         tx.afterCommit(() => committed && deps.onReading(monitor, reading, committed)),
       )
-      const { monitorState, isNews } = committed
-      if (monitor.dependsOn.length > 0 && beginsToFail(before, monitorState)) {
+      const { monitorState, isNews, isInDoubt } = committed
+      if (monitor.dependsOn.length > 0 && (isInDoubt || beginsToFail(before, monitorState))) {
         tx.afterCommit(() => deps.onFailing(monitor))
       }
       if (monitorState !== before) store.monitorStates.put(tx, orgId, id, monitorState)
       if (isNews) tx.afterCommit(() => committed && announce(orgId, id, committed))
       return committed
     }
+  }
+
+  /** `steady` as for `reading`; undefined if nobody knows. */
+  function placed(
+    monitor: Monitor,
+    result: PlacedResult,
+    steady: SeenVerdict | null | undefined,
+  ): Promise<CommitResult | null> {
+    const { reading, place } = result
+    const verdict = verdictOn(monitor, reading)
+    const isRoutine = steady !== undefined && (verdict === 'unknown' || verdict === steady)
+    const body = inTransaction(monitor, (tx, before, announceIt) => {
+      const folded = fold.placed(tx, monitor, before, result, clock.nowMs())
+      if (!folded) return unchanged(before)
+      announceIt(reading)
+      tx.afterCommit(() => deps.onPlaced(monitor, place, reading, folded))
+      return folded
+    })
+    return isRoutine ? store.writeSoon(body) : store.writeTogether(body)
   }
 
   return {
@@ -76,6 +105,10 @@ export function createCommit(deps: CommitDeps) {
       options: { readonly steady?: SeenVerdict | null } = {},
     ): Promise<CommitResult | null> {
       const { steady } = options
+      if (hasVote(monitor)) {
+        const slot = { dueAtMs: reading.atMs, try: 0 }
+        return placed(monitor, { place: home, reading, slot }, steady)
+      }
       const verdict = verdictOn(monitor, reading)
       // A reading of `unknown` does not change the health either.
       const isRoutine = steady !== undefined && (verdict === 'unknown' || verdict === steady)
@@ -85,6 +118,25 @@ export function createCommit(deps: CommitDeps) {
       })
       return isRoutine ? store.writeSoon(body) : store.writeTogether(body)
     },
+
+    /**
+     * Folds in a result of one of a monitor's places; the same one twice counts once. Resolves to null if
+     * the monitor is gone.
+     */
+    placed(monitor: Monitor, result: PlacedResult): Promise<CommitResult | null> {
+      const { orgId, id } = monitor
+      const known = store.placed.monitorStates.recall(orgId, placedId(id, result.place))
+      return placed(monitor, result, known && steadyVerdict(known.health))
+    },
+
+    /** No place of the monitor has anything to say any more, perhaps. */
+    silent: (monitor: Monitor): Promise<CommitResult | null> =>
+      store.writeTogether(
+        inTransaction(
+          monitor,
+          (tx, before) => fold.silent(tx, monitor, before, clock.nowMs()) ?? unchanged(before),
+        ),
+      ),
 
     /** Takes a push report in; durable when it resolves. */
     report: (monitor: Monitor, report: SentReport, atMs: number): Promise<CommitResult | null> =>

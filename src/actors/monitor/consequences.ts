@@ -19,11 +19,19 @@ import {
   settledIncident,
   worsened,
 } from '../../domain/incidents/incident.ts'
+import type { PlaceGrounds } from '../../domain/locations/vote.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import { type BlockerDeps, blockerOf } from '../alerts/blockers.ts'
 import type { Enqueue } from '../alerts/enqueue.ts'
+
+/** The result with which a change was decided. */
+export interface DecidingResult {
+  readonly reading: Reading
+  /** What several places said, if they did. */
+  readonly grounds?: PlaceGrounds | undefined
+}
 
 export type Consequences = ReturnType<typeof createConsequences>
 
@@ -75,12 +83,12 @@ export function createConsequences(deps: ConsequencesDeps) {
     incident: Incident,
     monitor: Monitor,
     change: HealthChange,
-    reading: Reading,
+    { reading, grounds }: DecidingResult,
   ): Incident {
     const before = store.monitorStates.get(monitor.orgId, monitor.id)?.health
     const atMs = 'confirmedAtMs' in change ? change.confirmedAtMs : clock.nowMs()
     return before
-      ? withBasis(incident, basisOf(before, change, { monitor, reading, atMs }))
+      ? withBasis(incident, basisOf(before, change, { monitor, reading, atMs, grounds }))
       : incident
   }
 
@@ -91,11 +99,12 @@ export function createConsequences(deps: ConsequencesDeps) {
       monitor: Monitor,
       health: Health,
       change: HealthChange,
-      reading: Reading,
+      decided: DecidingResult,
     ): Health {
       if (change.kind === 'stateChanged') return health
+      const reading = failingReading(decided)
       if (change.kind === 'opened') {
-        const incident = based(begin(monitor, change, reading), monitor, change, reading)
+        const incident = based(begin(monitor, change, reading), monitor, change, decided)
         put(tx, monitor, explained(monitor, incident), 'incident.opened')
         return withIncident(health, incident.id)
       }
@@ -104,7 +113,7 @@ export function createConsequences(deps: ConsequencesDeps) {
       const isOver = incident?.state === 'resolved'
       if (!incident || isOver !== (change.kind === 'recovered')) return health
       const [after, event] = incidentAfter(monitor, incident, change, reading)
-      put(tx, monitor, based(after, monitor, change, reading), event)
+      put(tx, monitor, based(after, monitor, change, decided), event)
       return health
     },
 
@@ -148,6 +157,13 @@ export function createConsequences(deps: ConsequencesDeps) {
         return unreachable(change)
     }
   }
+}
+
+/** The reading, with what another place says if this one found nothing. */
+function failingReading({ reading, grounds }: DecidingResult): Reading {
+  if (reading.error) return reading
+  const error = grounds?.places.find(({ state }) => state === 'down')?.error
+  return error ? { ...reading, error } : reading
 }
 
 function failureOf(monitor: Monitor, reading: Reading) {

@@ -10,6 +10,7 @@ import { waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import { isConfirming } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { hasVote, home, type PlaceId } from '../../domain/locations/place.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { sharing } from '../../domain/monitors/sharing.ts'
@@ -19,7 +20,8 @@ import {
   reportsSentence,
   wakesAtMs,
 } from '../../domain/schedule/push-deadline.ts'
-import { firstDueAtMs } from '../../domain/schedule/schedule.ts'
+import { firstDueAtMs, offsetOf } from '../../domain/schedule/schedule.ts'
+import { createPlacements } from '../locations/placements.ts'
 import { type CheckDeps, createCheckMachine } from './check-machine.ts'
 import type { CommitResult } from './commit.ts'
 import { createNursery } from './nursery.ts'
@@ -67,6 +69,8 @@ const jumpSentences: Readonly<Record<Jump['kind'], string>> = {
 type Waiter = { resolve(checked: CheckRun): void; reject(error: unknown): void }
 
 const drainPollMs = 20
+/** How much longer than a check its answer from elsewhere may take. */
+const answerSlackMs = 10_000
 /** The time over which checks with ignored failures are repeated. */
 export const observerRecheckMs = 30_000
 /** Checks that became due in a longer gap are made within this time after it. */
@@ -78,10 +82,22 @@ export function startFleet(deps: FleetDeps) {
   const waiters = new Map<MonitorId, Waiter[]>()
   /** The one that was started last. The next one is mostly of the same organization, and alike. */
   let newest: Monitor | undefined
+  const placements = createPlacements({
+    clock,
+    onSilent(monitor) {
+      deps.commit
+        .silent(monitor)
+        .catch((error: unknown) => log.error('silence not noted', { monitorId: monitor.id, error }))
+    },
+  })
 
   function onCommitted(monitor: Monitor, reading: Reading, committed: CommitResult | null): void {
     const current = slots.get(monitor.id)
     if (current) current.crashes = 0
+    answerWaiters(monitor, reading, committed)
+  }
+
+  function answerWaiters(monitor: Monitor, reading: Reading, committed: CommitResult | null): void {
     const waiting = waiters.get(monitor.id)
     if (!waiting) return
     waiters.delete(monitor.id)
@@ -118,7 +134,8 @@ export function startFleet(deps: FleetDeps) {
     // A confirmation that a restart interrupted continues at its fast pace.
     const isHurried = monitorState !== undefined && isConfirming(monitorState.health)
     const paceSeconds = isHurried ? retrySeconds(monitor) : monitor.intervalSeconds
-    const dueAtMs = firstDueAtMs(monitor.id, paceSeconds * 1_000, nowMs, phase)
+    const offsetMs = offsetOf(monitor, home)
+    const dueAtMs = firstDueAtMs(monitor.id, paceSeconds * 1_000, nowMs, phase, offsetMs)
     return createActor(checkMachine, { parent, id, input: { monitor, dueAtMs } })
   }
 
@@ -184,6 +201,7 @@ export function startFleet(deps: FleetDeps) {
   }
 
   function stop(monitorId: MonitorId): void {
+    placements.stop(monitorId)
     const leaving = slots.get(monitorId)
     if (!leaving) return
     slots.delete(monitorId)
@@ -219,6 +237,35 @@ export function startFleet(deps: FleetDeps) {
       moved += 1
       if (moved % limits.scanSlice === 0) await nextTurn()
     }
+  }
+
+  /** Waits for the first result of one of the places that were asked. */
+  function answerOf(monitor: Monitor): Promise<CheckRun> {
+    return new Promise<CheckRun>((resolve, reject) => {
+      const waiter = { resolve, reject }
+      waiters.set(monitor.id, [...(waiters.get(monitor.id) ?? []), waiter])
+      clock.setTimeout(() => {
+        const waiting = waiters.get(monitor.id) ?? []
+        if (!waiting.includes(waiter)) return
+        waiters.set(
+          monitor.id,
+          waiting.filter((one) => one !== waiter),
+        )
+        reject(new Fault('unavailable', 'No probe of its locations has answered in time.'))
+      }, monitor.timeoutMs + answerSlackMs)
+    })
+  }
+
+  /** When the first of the places that are not here looks next. */
+  function nextPlacedMs(monitor: Monitor): number {
+    const nowMs = clock.nowMs()
+    const intervalMs = monitor.intervalSeconds * 1_000
+    const times = monitor.locations.map((place) =>
+      place === home
+        ? Number.POSITIVE_INFINITY
+        : firstDueAtMs(monitor.id, intervalMs, nowMs, 'start', offsetOf(monitor, place)),
+    )
+    return Math.min(...times)
   }
 
   /** Whether something is due, as far as the actor knows. */
@@ -260,13 +307,15 @@ export function startFleet(deps: FleetDeps) {
       stop(monitor.id)
       if (!monitor.isActive || deps.isOff(monitor.orgId)) return
       newest = newest ? sharing(monitor, newest) : monitor
-      launch(newest, 0, phase, monitorState)
+      placements.start(newest)
+      if (isLookedAtHere(newest)) launch(newest, 0, phase, monitorState)
     },
     stop,
     /** Stops the actors of an organization that is off, with yields. */
     async stopOrg(orgId: OrgId): Promise<void> {
       let stopped = 0
-      for (const { monitor } of slots.values()) {
+      const running = [...slots.values()].map(({ monitor }) => monitor)
+      for (const monitor of [...running, ...placements.monitors()]) {
         if (monitor.orgId !== orgId) continue
         stop(monitor.id)
         stopped += 1
@@ -275,10 +324,14 @@ export function startFleet(deps: FleetDeps) {
       }
     },
     /** The running monitor's record. */
-    monitor: (monitorId: MonitorId): Monitor | undefined => slots.get(monitorId)?.monitor,
+    monitor: (monitorId: MonitorId): Monitor | undefined =>
+      slots.get(monitorId)?.monitor ?? placements.monitor(monitorId),
     /** Checks now, or joins the check in progress; resolves when its result is durable. */
     check(monitorId: MonitorId): Promise<CheckRun> {
       const found = slots.get(monitorId)
+      const placed = placements.monitor(monitorId)
+      if (placed) placements.askOthers(placed, home)
+      if (placed && !found) return answerOf(placed)
       if (isSuspended(monitorId)) {
         const words = 'Its checks crash, so it is suspended: resume or change it to try again.'
         return Promise.reject(new Fault('unavailable', words))
@@ -295,7 +348,23 @@ export function startFleet(deps: FleetDeps) {
     /** The next check of a monitor that is not push is due at this time, unless one is sooner. */
     hasten(monitorId: MonitorId, atMs: number): void {
       slots.get(monitorId)?.actor.send({ type: 'check.hastened', atMs })
+      if (!placements.monitor(monitorId)) return
+      clock.setTimeout(
+        () => {
+          const placed = placements.monitor(monitorId)
+          if (placed) placements.askOthers(placed, home)
+        },
+        Math.max(0, atMs - clock.nowMs()),
+      )
     },
+    /** A result of one of its places was committed. If that begins to confirm something, the others look now. */
+    placed(monitor: Monitor, place: PlaceId, reading: Reading, committed: CommitResult): void {
+      placements.heard(monitor.id, place)
+      if (place !== home) answerWaiters(monitor, reading, committed)
+      if (!committed.isInDoubt || !placements.askOthers(monitor, place)) return
+      slots.get(monitor.id)?.actor.send({ type: 'check.hastened', atMs: clock.nowMs() })
+    },
+    placements,
     /** Repeats checks after an outage of our network, over observerRecheckMs. */
     checkSoon(monitorIds: readonly MonitorId[]): void {
       for (const [at, monitorId] of monitorIds.entries()) {
@@ -317,6 +386,9 @@ export function startFleet(deps: FleetDeps) {
     /** When the monitor is checked next, or something is due of its sender. */
     nextAtMs(monitorId: MonitorId): number | null {
       const context = slots.get(monitorId)?.actor.getSnapshot().context
+      const placed = placements.monitor(monitorId)
+      if (placed)
+        return Math.min(context?.dueAtMs ?? Number.POSITIVE_INFINITY, nextPlacedMs(placed))
       return context?.dueAtMs ?? context?.wakesAtMs ?? null
     },
     /** When a monitor that is created now is first checked. */
@@ -326,7 +398,7 @@ export function startFleet(deps: FleetDeps) {
         : null,
     /** Whether it runs no more because its checks crashed. */
     isSuspended,
-    size: () => slots.size,
+    size: () => slots.size + placements.monitors().filter(({ id }) => !slots.has(id)).length,
     /** Whether a check that was due before this time has not ended. */
     isBehind(sinceMs: number): boolean {
       for (const { actor } of slots.values()) {
@@ -340,12 +412,18 @@ export function startFleet(deps: FleetDeps) {
      * commits that are in progress then.
      */
     async drain(): Promise<void> {
+      placements.close()
       for (const monitorId of [...slots.keys()]) stop(monitorId)
       while (deps.gate.load().inside > 0) {
         await new Promise<void>((resolve) => clock.setTimeout(resolve, drainPollMs))
       }
     },
   }
+}
+
+/** A monitor whose places are all elsewhere has no actor. */
+function isLookedAtHere(monitor: Monitor): boolean {
+  return !hasVote(monitor) || monitor.locations.includes(home)
 }
 
 /** Actors carry the ids of their monitors. */

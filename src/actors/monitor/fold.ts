@@ -1,10 +1,9 @@
 // The fold: applies a reading to a monitor's state, with the incident and its consequences.
 
 import { dueDomainNotice, dueNotice, withNotice } from '../../domain/alerts/expiry-notice.ts'
-import { appendRow, type CheckRow, checkRow } from '../../domain/checks/check-row.ts'
 import { waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
-import { judge, type VerdictKind } from '../../domain/checks/verdict.ts'
+import { type VerdictKind, verdictOn } from '../../domain/checks/verdict.ts'
 import { foldVerdict } from '../../domain/health/fold-verdict.ts'
 import {
   type Health,
@@ -19,21 +18,17 @@ import {
   isHeldBack,
   releasedHealth,
 } from '../../domain/health/maintenance.ts'
-import {
-  certainSpans,
-  type Span,
-  withCheck,
-  withGaps,
-  withMaintenance,
-} from '../../domain/health/span.ts'
+import { hasVote } from '../../domain/locations/place.ts'
+import type { PlaceGrounds } from '../../domain/locations/vote.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
-import { explainedMs, pushPolicy } from '../../domain/schedule/push-deadline.ts'
+import { pushPolicy } from '../../domain/schedule/push-deadline.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { leftOutOf } from '../../store/left-out.ts'
 import type { Store } from '../../store/store.ts'
-import { account } from './accounting.ts'
-import type { Consequences } from './consequences.ts'
+import type { Consequences, DecidingResult } from './consequences.ts'
+import { createKeeping } from './keeping.ts'
+import { createPlaces, type PlacedResult } from './places.ts'
 
 export interface FoldResult {
   /** The state, which is not stored yet: the caller stores it last. */
@@ -43,6 +38,23 @@ export interface FoldResult {
   readonly isNews: boolean
   /** The state that people see changed. */
   readonly hasTurned: boolean
+  /** The health at the place that looked, where several vote: by it the place chooses its pace. */
+  readonly pace?: Health
+  /** The place begins to confirm something, so the others look now. */
+  readonly isInDoubt?: boolean
+}
+
+/** What a result says of a monitor. */
+interface SaidResult {
+  readonly reading: Reading
+  /** The sender itself reported the failure, so it needs no confirmation. */
+  readonly explicit: boolean
+  /** What its places say together; absent where there is no vote. */
+  readonly said?: {
+    readonly verdict: VerdictKind
+    readonly turnedAtMs: number
+    readonly grounds: PlaceGrounds
+  }
 }
 
 export interface FoldDeps {
@@ -50,23 +62,10 @@ export interface FoldDeps {
   readonly consequences: Consequences
 }
 
-type FoldedRows = Pick<
-  MonitorState,
-  'recentRows' | 'recentRowCount' | 'recentFromMs' | 'recentLastMs'
->
-
-const noRecentRows: FoldedRows = {
-  recentRows: new Uint8Array(0),
-  recentRowCount: 0,
-  recentFromMs: 0,
-  recentLastMs: 0,
-}
-
-/** A monitor's state collects this many results, which are then written as one block. */
-export const checkRowsPerBlock = 64
-
 export function createFold({ store, consequences }: FoldDeps) {
   const leftOut = leftOutOf(store)
+  const keeping = createKeeping(store, leftOut)
+  const places = createPlaces({ store, leftOut })
 
   /** Writes the incidents for changes of health, in order; returns the resulting health. */
   function follow(
@@ -74,11 +73,11 @@ export function createFold({ store, consequences }: FoldDeps) {
     monitor: Monitor,
     health: Health,
     changes: readonly (HealthChange | null)[],
-    reading: Reading,
+    decided: DecidingResult,
   ): Health {
     let followed = health
     for (const change of changes) {
-      if (change) followed = consequences.follow(tx, monitor, followed, change, reading)
+      if (change) followed = consequences.follow(tx, monitor, followed, change, decided)
     }
     return followed
   }
@@ -117,74 +116,6 @@ export function createFold({ store, consequences }: FoldDeps) {
     return release.change === null ? folded : release
   }
 
-  /** The newest rows with one more; full, they are stored in blocks, and begin anew. */
-  function withRow(tx: Tx, monitor: Monitor, before: MonitorState, row: CheckRow): FoldedRows {
-    const rows = appendRow(before.recentRows, row, before.recentLastMs)
-    const recentRowCount = before.recentRowCount + 1
-    const recentFromMs = before.recentRowCount === 0 ? row.atMs : before.recentFromMs
-    if (recentRowCount < checkRowsPerBlock) {
-      return { recentRows: rows, recentRowCount, recentFromMs, recentLastMs: row.atMs }
-    }
-    store.checks.addRows(tx, monitor.orgId, monitor.id, rows)
-    return noRecentRows
-  }
-
-  /** The state with the reading applied; also writes history and evidence. */
-  function withReading(
-    tx: Tx,
-    monitor: Monitor,
-    before: MonitorState,
-    withResult: { reading: Reading; verdict: VerdictKind; atMs: number; health: Health },
-  ): MonitorState {
-    const { reading, verdict, atMs, health } = withResult
-    const spans = withMaintenance(
-      withGaps(spansUntil(monitor, before, withResult), leftOut.gaps()),
-      leftOut.maintenance(monitor, before.accountedToMs, atMs),
-    )
-    const { tally, hour } = account(store, tx, monitor, before, spans)
-    const row = checkRow(reading, verdict)
-    const recent = withRow(tx, monitor, before, row)
-    if (reading.result === 'failed') keepEvidence(tx, monitor, reading)
-    if (reading.certificate) {
-      store.certificates.noteUse(tx, {
-        orgId: monitor.orgId,
-        monitorId: monitor.id,
-        before: before.certificate?.fingerprint,
-        now: reading.certificate.fingerprint,
-      })
-    }
-    return {
-      health,
-      tally: withCheck(tally, verdict),
-      hour: withCheck(hour, verdict),
-      accountedToMs: spans.at(-1)?.toMs ?? before.accountedToMs,
-      lastAtMs: atMs,
-      lastVerdict: verdict,
-      lastError: reading.error ?? null,
-      responseTimeMs: reading.result === 'unknown' ? before.responseTimeMs : row.durationMs,
-      lastPhases: reading.phases ?? null,
-      address: reading.address ?? null,
-      certificate: reading.certificate ?? before.certificate,
-      domainExpiresAtMs:
-        reading.result === 'good'
-          ? (reading.registration?.expiresAtMs ?? null)
-          : before.domainExpiresAtMs,
-      lastReportAtMs: before.lastReportAtMs,
-      deadlineAtMs: before.deadlineAtMs,
-      excuses: before.excuses,
-      recentRows: recent.recentRows,
-      recentRowCount: recent.recentRowCount,
-      recentFromMs: recent.recentFromMs,
-      recentLastMs: recent.recentLastMs,
-      isPaused: before.isPaused,
-      certificatesTold: before.certificatesTold,
-      domainsTold: before.domainsTold,
-      openRuns: before.openRuns,
-      recoversAtMs: before.recoversAtMs,
-      runCount: before.runCount,
-    }
-  }
-
   /** Warns that the domain expires, if that is news; else returns the same state. */
   function withDomainWarning(
     tx: Tx,
@@ -217,12 +148,46 @@ export function createFold({ store, consequences }: FoldDeps) {
     return { ...monitorState, certificatesTold: withNotice(told, announced, reading.atMs) }
   }
 
-  function keepEvidence(tx: Tx, monitor: Monitor, reading: Reading): void {
-    store.checks.putEvidence(tx, monitor.orgId, monitor.id, {
-      atMs: reading.atMs,
-      error: reading.error ?? null,
-      evidence: reading.evidence ?? {},
+  function folded(
+    tx: Tx,
+    monitor: Monitor,
+    before: MonitorState,
+    { reading, explicit, said }: SaidResult,
+  ): FoldResult {
+    const own = verdictOn(monitor, reading)
+    const verdict = said?.verdict ?? own
+    const atMs = Math.max(reading.atMs, before.accountedToMs)
+    const settled = settleFlapping(before.health, atMs)
+    const isUnderMaintenance = isCovered(monitor, atMs)
+    // Places confirm what they see before they say it, so a turn began earlier than the result.
+    const saidAtMs = said ? Math.min(atMs, Math.max(said.turnedAtMs, before.health.sinceMs)) : atMs
+    const plain = isUnderMaintenance
+      ? foldUnderMaintenance(settled.health, verdict, policyOf(monitor), saidAtMs, { explicit })
+      : foldPlainly(monitor, settled.health, verdict, saidAtMs, explicit)
+    const change = confirmedAt(plain.change, atMs)
+    const isChanged = settled.change !== null || change !== null
+    const health = isChanged
+      ? follow(tx, monitor, plain.health, [settled.change, change], { reading, ...said })
+      : plain.health
+    const withResult = keeping.withReading(tx, monitor, before, {
+      ...{ reading, verdict: own, monitorVerdict: verdict, atMs, health },
     })
+    if (reading.certificate) {
+      store.certificates.noteUse(tx, {
+        orgId: monitor.orgId,
+        monitorId: monitor.id,
+        before: before.certificate?.fingerprint,
+        now: reading.certificate.fingerprint,
+      })
+    }
+    // Later results find the same, so these notices wait.
+    const monitorState = isUnderMaintenance
+      ? withResult
+      : withDomainWarning(tx, monitor, withWarning(tx, monitor, withResult, reading), reading)
+    const hasTurned =
+      !isUnderMaintenance && shownMonitorState(monitorState) !== shownMonitorState(before)
+    const isNews = isChanged || hasTurned || monitorState !== withResult
+    return { monitorState, verdict: own, isNews, hasTurned }
   }
 
   return {
@@ -234,31 +199,47 @@ export function createFold({ store, consequences }: FoldDeps) {
       reading: Reading,
       explicit: boolean,
     ): FoldResult {
+      if (!reading.isSetAside) return folded(tx, monitor, before, { reading, explicit })
       const verdict = verdictOn(monitor, reading)
-      if (reading.isSetAside) {
-        const row = checkRow(reading, verdict)
-        const monitorState = { ...before, ...withRow(tx, monitor, before, row) }
-        return { monitorState, verdict, isNews: false, hasTurned: false }
+      const monitorState = keeping.withRowAlone(tx, monitor, before, { reading, verdict })
+      return { monitorState, verdict, isNews: false, hasTurned: false }
+    },
+
+    /**
+     * A result of one of the places that vote: of the place first, then of the monitor as they say. Null:
+     * the result was stored before, or a newer one of its place.
+     */
+    placed(
+      tx: Tx,
+      monitor: Monitor,
+      before: MonitorState,
+      result: PlacedResult,
+      nowMs: number,
+    ): FoldResult | null {
+      const taken = places.take(tx, monitor, result, nowMs)
+      if (!taken) return null
+      const { said, health: pace, isInDoubt } = taken
+      const { reading } = result
+      if (!said) {
+        const verdict = verdictOn(monitor, reading)
+        return { monitorState: before, verdict, isNews: false, hasTurned: false, pace, isInDoubt }
       }
-      const atMs = Math.max(reading.atMs, before.accountedToMs)
-      const settled = settleFlapping(before.health, atMs)
-      const isUnderMaintenance = isCovered(monitor, atMs)
-      const folded = isUnderMaintenance
-        ? foldUnderMaintenance(settled.health, verdict, policyOf(monitor), atMs, { explicit })
-        : foldPlainly(monitor, settled.health, verdict, atMs, explicit)
-      const isChanged = settled.change !== null || folded.change !== null
-      const health = isChanged
-        ? follow(tx, monitor, folded.health, [settled.change, folded.change], reading)
-        : folded.health
-      const withResult = withReading(tx, monitor, before, { reading, verdict, atMs, health })
-      // Later results find the same, so these notices wait.
-      const monitorState = isUnderMaintenance
-        ? withResult
-        : withDomainWarning(tx, monitor, withWarning(tx, monitor, withResult, reading), reading)
-      const hasTurned =
-        !isUnderMaintenance && shownMonitorState(monitorState) !== shownMonitorState(before)
-      const isNews = isChanged || hasTurned || monitorState !== withResult
-      return { monitorState, verdict, isNews, hasTurned }
+      const shown = shownState(before.health)
+      const verdict = said.verdict ?? (shown === 'pending' ? 'unknown' : shown)
+      const all = { reading, explicit: false, said: { ...said, verdict } }
+      return { ...folded(tx, monitor, before, all), pace, isInDoubt }
+    },
+
+    /**
+     * No place has anything to say any more: what is the matter with the monitor is not known. Nothing
+     * opens or ends. Null: that was so before, or a place was heard meanwhile.
+     */
+    silent(tx: Tx, monitor: Monitor, before: MonitorState, nowMs: number): FoldResult | null {
+      const { voting = 1 } = places.groundsOf(monitor, nowMs) ?? {}
+      if (voting > 0 || shownMonitorState(before) === 'unknown') return null
+      if (shownState(before.health) === 'pending') return null
+      const monitorState = keeping.withSilence(tx, monitor, before, nowMs)
+      return { monitorState, verdict: 'unknown', isNews: true, hasTurned: true }
     },
 
     /**
@@ -269,7 +250,9 @@ export function createFold({ store, consequences }: FoldDeps) {
       if (isCovered(monitor, nowMs)) return null
       const { health: opened, change } = released(monitor, before.health, nowMs)
       if (change === null) return null
-      const health = follow(tx, monitor, opened, [change], newestReading(before, nowMs))
+      const reading = newestReading(before, nowMs)
+      const grounds = places.groundsOf(monitor, nowMs)
+      const health = follow(tx, monitor, opened, [change], { reading, grounds })
       const verdict = before.lastVerdict ?? 'unknown'
       return { monitorState: { ...before, health }, verdict, isNews: true, hasTurned: false }
     },
@@ -279,7 +262,7 @@ export function createFold({ store, consequences }: FoldDeps) {
       const settled = settleFlapping(before.health, nowMs)
       if (!settled.change) return null
       const reading = newestReading(before, nowMs)
-      const health = follow(tx, monitor, settled.health, [settled.change], reading)
+      const health = follow(tx, monitor, settled.health, [settled.change], { reading })
       const monitorState = { ...before, health }
       const hasTurned = shownMonitorState(monitorState) !== shownMonitorState(before)
       const verdict = before.lastVerdict ?? 'unknown'
@@ -288,13 +271,13 @@ export function createFold({ store, consequences }: FoldDeps) {
   }
 }
 
-/** The verdict on a reading. A push report is never slow: its duration is that of the sender's work. */
-export function verdictOn(monitor: Monitor, reading: Reading): VerdictKind {
-  return judge(reading, waitsForReports(monitor) ? null : monitor.degradedThresholdMs)
-}
+/** What several places say needs no confirmation: each has confirmed it. */
+const ofVote = { failureThreshold: 1, recoveryThreshold: 1, degradedThreshold: 1 }
 
 function policyOf(monitor: Monitor): HealthPolicy {
-  return waitsForReports(monitor) ? pushPolicy(monitor) : monitor
+  if (waitsForReports(monitor)) return pushPolicy(monitor)
+  if (!hasVote(monitor)) return monitor
+  return { degradedOpensIncident: monitor.degradedOpensIncident, ...ofVote }
 }
 
 /** The newest result, for changes that come without a new one. */
@@ -303,30 +286,7 @@ function newestReading(monitorState: MonitorState, atMs: number): Reading {
   return { atMs, durationMs: 0, result: error ? 'failed' : 'good', ...(error ? { error } : {}) }
 }
 
-/**
- * The time since the last result, by state. If far more time passed than the schedule explains, the
- * daemon was down, and the time does not count in the uptime.
- */
-function spansUntil(
-  monitor: Monitor,
-  before: MonitorState,
-  withResult: { readonly health: Health; readonly atMs: number; readonly verdict: VerdictKind },
-): Span[] {
-  const { accountedToMs } = before
-  const { atMs } = withResult
-  if (withResult.verdict === 'unknown')
-    return [{ state: 'unknown', fromMs: accountedToMs, toMs: atMs }]
-  const lookedMs = Math.max(accountedToMs, before.lastAtMs ?? 0)
-  const isPush = waitsForReports(monitor)
-  // After a missed report, a push monitor gets no result until the next report comes. A monitor from
-  // which no report is expected gets none either.
-  const isSilent = isPush && (shownState(before.health) === 'down' || before.deadlineAtMs === null)
-  const isExplained = isSilent || atMs - lookedMs <= explainedMs(monitor, lookedMs)
-  if (isExplained || before.health.state === 'pending') {
-    return certainSpans(before.health, withResult.health, accountedToMs, atMs)
-  }
-  return [
-    { state: shownState(before.health), fromMs: accountedToMs, toMs: lookedMs },
-    { state: 'unknown', fromMs: lookedMs, toMs: atMs },
-  ]
+/** The change, where what it was decided on ended later than it began. */
+function confirmedAt(change: HealthChange | null, atMs: number): HealthChange | null {
+  return change && 'confirmedAtMs' in change ? { ...change, confirmedAtMs: atMs } : change
 }

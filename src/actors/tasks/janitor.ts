@@ -46,6 +46,8 @@ export function createJanitor({ store, clock }: { store: Store; clock: Clock }) 
       for (const { orgId, id } of monitors) {
         removed += store.checks.trim(tx, orgId, id, checksBeforeMs, limit)
         removed += store.hours.trim(tx, orgId, id, hoursBeforeMs, limit)
+        removed += store.placed.trimChecks(tx, orgId, id, checksBeforeMs, limit)
+        removed += store.placed.trimHours(tx, orgId, id, hoursBeforeMs, limit)
         if (removed >= limit) break
       }
       return removed

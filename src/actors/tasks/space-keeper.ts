@@ -97,6 +97,7 @@ export function createSpaceKeeper({ store, clock, log, space, size }: SpaceKeepe
             let removed = 0
             for (const { orgId, id } of slice) {
               removed += store.checks.trim(tx, orgId, id, beforeMs, limit - removed)
+              removed += store.placed.trimChecks(tx, orgId, id, beforeMs, limit - removed)
               if (removed >= limit) break
             }
             return removed

@@ -1,4 +1,5 @@
 // A verdict: how a reading counts under a monitor's policy.
+import { type CheckType, waitsForReports } from './check-type.ts'
 import type { Reading } from './reading.ts'
 
 export const verdictKinds = ['up', 'degraded', 'down', 'unknown'] as const
@@ -10,4 +11,12 @@ export function judge(reading: Reading, degradedThresholdMs: number | null): Ver
   if (reading.result === 'failed') return 'down'
   if (degradedThresholdMs !== null && reading.durationMs > degradedThresholdMs) return 'degraded'
   return 'up'
+}
+
+/** The verdict on a reading. A push report is never slow: its duration is that of the sender's work. */
+export function verdictOn(
+  monitor: { readonly checkType: CheckType; readonly degradedThresholdMs: number | null },
+  reading: Reading,
+): VerdictKind {
+  return judge(reading, waitsForReports(monitor) ? null : monitor.degradedThresholdMs)
 }

@@ -7,6 +7,7 @@ import type { ErrorKind } from '../checks/reading.ts'
 import { type Health, type HealthChange, shownState } from '../health/health.ts'
 import { failuresAmong } from '../health/health-statechart.ts'
 import { limits } from '../limits/limits.ts'
+import type { PlaceGrounds, PlaceStory } from '../locations/vote.ts'
 
 export const basisRules = [
   /** So many of the newest results failed. */
@@ -23,6 +24,8 @@ export const basisRules = [
   'held_back',
   /** So many changes between down and up within an hour. */
   'unstable',
+  /** So many of the places that vote saw it. */
+  'locations',
 ] as const
 type BasisRule = (typeof basisRules)[number]
 
@@ -42,6 +45,8 @@ export interface IncidentBasis {
   readonly countedAtMs: readonly number[]
   /** With `slow`: the monitor's limit. */
   readonly slowAboveMs?: number
+  /** What each of its places saw then; absent where there is no vote. */
+  readonly places?: readonly PlaceStory[]
 }
 
 /** The thresholds and the kind of a monitor. */
@@ -62,10 +67,10 @@ interface DecidingReading {
 export function basisOf(
   before: Health,
   change: HealthChange,
-  { monitor, reading, atMs }: BasisSubject,
+  { monitor, reading, atMs, grounds }: BasisSubject,
 ): IncidentBasis | null {
   const { id: monitorId, failureThreshold, degradedThreshold, degradedThresholdMs } = monitor
-  const base = { atMs, monitorId }
+  const base = { atMs, monitorId, ...(grounds ? { places: grounds.places } : {}) }
   if (change.kind === 'flapping') {
     const countedAtMs = [...before.turnsAtMs, atMs].slice(-limits.flappingTurns)
     const needed = limits.flappingTurns
@@ -81,6 +86,12 @@ export function basisOf(
     return { ...base, ...one, rule: 'still_failing', needed, among: needed }
   }
   if (wasBad) return { ...base, ...one, rule: 'held_back', countedAtMs: [change.startedAtMs] }
+  if (grounds) {
+    const { needed, voting, places } = grounds
+    const counted = places.filter(({ state }) => state === 'down' || state === severity)
+    const countedAtMs = counted.map(({ sinceMs }) => sinceMs).sort((a, b) => a - b)
+    return { ...base, rule: 'locations', needed, among: voting, countedAtMs }
+  }
   if (severity === 'degraded') {
     const countedAtMs = [...new Set([before.streakSinceMs ?? atMs, atMs])]
     const slow = { needed: degradedThreshold, among: degradedThreshold, countedAtMs }
@@ -102,6 +113,7 @@ export interface BasisSubject {
   readonly reading: DecidingReading
   /** When it was decided. */
   readonly atMs: number
+  readonly grounds?: PlaceGrounds | undefined
 }
 
 /** Decisions about an incident whose grounds are stored. */

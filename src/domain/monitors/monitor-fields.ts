@@ -4,6 +4,8 @@ import type { FieldProblem } from '../../base/fault.ts'
 import type { ChannelId, MonitorId } from '../../base/ids.ts'
 import type { AnswerKind, Expectation } from '../assertions/expectation.ts'
 import type { CheckType, Method } from '../checks/check-type.ts'
+import type { PlaceId } from '../locations/place.ts'
+import type { DownWhen } from '../locations/vote.ts'
 
 /** The fields that are stored as callers set them. */
 export interface MonitorSettings extends Expectation {
@@ -56,6 +58,10 @@ export interface MonitorSettings extends Expectation {
   readonly dependsOn: readonly MonitorId[]
   /** The share of each month in which it should work. Null: no objective. */
   readonly sloPercent: number | null
+  /** The places that it is checked from, which vote. Empty: from where the daemon runs. */
+  readonly locations: readonly PlaceId[]
+  /** How many of them must see it down. */
+  readonly downWhen: DownWhen
 }
 
 /** A monitor in the form that callers use; empty optional texts have become null. */
@@ -114,6 +120,8 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   autoRecoveryMinutes: 0,
   dependsOn: [],
   sloPercent: null,
+  locations: [],
+  downWhen: 'majority',
 }
 
 const { headers, body, intervalMinutes, intervalSeconds, ...storedAlike } = monitorDefaults
@@ -185,6 +193,9 @@ export const fieldGroups: Partial<Record<keyof MonitorInput, readonly FieldGroup
   degradedThreshold: ['check'],
   degradedOpensIncident: ['check'],
   retryIntervalSeconds: ['check'],
+  // Where it is looked at from: registries count the questions of each asker, so they are asked from home.
+  locations: ['connection'],
+  downWhen: ['connection'],
   graceSeconds: ['report'],
   schedule: ['report'],
   timezone: ['report'],

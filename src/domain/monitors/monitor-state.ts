@@ -6,6 +6,14 @@ import { type Health, initialHealth, type ShownState, shownState } from '../heal
 import { hourMs, type Tally, tallyOf } from '../health/span.ts'
 import type { OpenRun } from '../schedule/push-runs.ts'
 
+/** What a result is identified by, with its monitor and location. */
+export interface ResultSlot {
+  /** When the check was due by the schedule. */
+  readonly dueAtMs: number
+  /** 0 at the slot; 1, 2, … for further checks before the next one. */
+  readonly try: number
+}
+
 export interface MonitorState {
   readonly health: Health
   /** Time in each state since the start of the day and of the hour (UTC), up to accountedToMs. */
@@ -45,6 +53,11 @@ export interface MonitorState {
   readonly recoversAtMs: number | null
   /** Push: the number of the newest run that was kept. */
   readonly runCount: number
+  /**
+   * At a location: the slot of the newest result, and its number among the checks since that slot. Null
+   * before the first one, and in the state of the monitor itself.
+   */
+  readonly lastSlot: ResultSlot | null
 }
 
 const noRows = new Uint8Array(0)
@@ -77,6 +90,7 @@ export function initialMonitorState(nowMs: number): MonitorState {
     openRuns: [],
     recoversAtMs: null,
     runCount: 0,
+    lastSlot: null,
   }
 }
 

@@ -16,6 +16,7 @@ export function sharing(monitor: Monitor, other: Monitor): Monitor {
       : {}),
     tags: shared(monitor.tags, other.tags),
     dependsOn: shared(monitor.dependsOn, other.dependsOn),
+    locations: shared(monitor.locations, other.locations),
     acceptedStatuses: shared(monitor.acceptedStatuses, other.acceptedStatuses),
     assertions: shared(monitor.assertions, other.assertions),
   }

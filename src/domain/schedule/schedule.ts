@@ -1,5 +1,6 @@
 // The schedule: when a monitor is due. At a fixed rate, without drift, herds or bursts.
 import type { MonitorId } from '../../base/ids.ts'
+import type { PlaceId } from '../locations/place.ts'
 
 /**
  * The first due time of an actor: at once for a monitor just `created`; after a `start` of the
@@ -11,9 +12,20 @@ export function firstDueAtMs(
   intervalMs: number,
   nowMs: number,
   phase: 'created' | 'start',
+  offsetMs = 0,
 ): number {
   if (phase === 'created') return nowMs
-  return gridPointAfter(slotOf(monitorId, intervalMs), intervalMs, nowMs - 1)
+  return gridPointAfter(slotOf(monitorId, intervalMs) + offsetMs, intervalMs, nowMs - 1)
+}
+
+/** How much later than at the first one a monitor is checked at one of its places: evenly spread. */
+export function offsetOf(
+  monitor: { readonly locations: readonly PlaceId[]; readonly intervalSeconds: number },
+  place: PlaceId,
+): number {
+  const { locations, intervalSeconds } = monitor
+  const index = Math.max(0, locations.indexOf(place))
+  return Math.floor((intervalSeconds * 1_000 * index) / Math.max(1, locations.length))
 }
 
 /**
@@ -28,11 +40,13 @@ export function dueAfterCheck(check: {
   readonly retryMs: number
   readonly isConfirming: boolean
   readonly nowMs: number
+  /** How much later than at the first place. */
+  readonly offsetMs?: number
 }): number {
-  const { monitorId, previousDueAtMs, intervalMs, nowMs } = check
+  const { monitorId, previousDueAtMs, intervalMs, nowMs, offsetMs = 0 } = check
   if (check.isConfirming) return nowMs + check.retryMs
   const afterMs = laterOf(previousDueAtMs, intervalMs, nowMs)
-  return gridPointAfter(slotOf(monitorId, intervalMs), intervalMs, afterMs)
+  return gridPointAfter(slotOf(monitorId, intervalMs) + offsetMs, intervalMs, afterMs)
 }
 
 /** A timer that fires early must not run a slot twice, so this counts from the due time. */

@@ -119,7 +119,8 @@ export function startEngine(deps: EngineDeps) {
     noteHealth: (monitor, health) => flapping.note(monitor, health),
   })
   const { lookAbove: onFailing } = holds
-  const commit = createCommit({ store, clock, consequences, onFailing, ...listeners })
+  const onPlaced: Fleet['placed'] = (...placed) => fleet.placed(...placed)
+  const commit = createCommit({ store, clock, consequences, onFailing, onPlaced, ...listeners })
 
   const flapping = watchFlapping({ clock, log, settle: commit.settle })
   stack.push('flapping', () => flapping.stop())

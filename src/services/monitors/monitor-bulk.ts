@@ -5,6 +5,7 @@ import { createYielder } from '../../base/yielding.ts'
 import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
 import { waitsForReports } from '../../domain/checks/check-type.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { hasVote } from '../../domain/locations/place.ts'
 import {
   type BulkChange,
   type BulkRefusal,
@@ -98,7 +99,8 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
     const named = [...new Set(monitors.flatMap(({ notifyChannelIds }) => notifyChannelIds))]
     const needed = new Set(monitors.flatMap(({ dependsOn }) => dependsOn))
     const isKnown = deps.unknownChannel(orgId, named) === null
-    if (isKnown && [...needed].every((id) => store.monitors.has(orgId, id))) return
+    const hasPlaces = monitors.some(hasVote)
+    if (isKnown && !hasPlaces && [...needed].every((id) => store.monitors.has(orgId, id))) return
     const problems = monitors.flatMap((monitor, index) =>
       drafts
         .referenceProblems(orgId, monitor)
@@ -151,11 +153,11 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
   /** What is wrong with the change itself, whatever monitors it is for. */
   function problemsOfChange({ orgId }: OrgScope, change: BulkChange): readonly FieldProblem[] {
     const { fields = {}, addChannelIds = [] } = change
-    const { notifyChannelIds, dependsOn, caCertificates } = completedInput(fields)
+    const { notifyChannelIds, dependsOn, locations, caCertificates } = completedInput(fields)
     const unknown = deps.unknownChannel(orgId, addChannelIds)
     const message = 'is not a channel of this organization'
     return [
-      ...drafts.referenceProblems(orgId, { notifyChannelIds, dependsOn }),
+      ...drafts.referenceProblems(orgId, { notifyChannelIds, dependsOn, locations }),
       ...(unknown === null
         ? []
         : [{ pointer: `/addChannelIds/${unknown}`, keyword: 'reference', message }]),
@@ -179,7 +181,13 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
         // Secrets are encrypted anew each time, so what they hold is compared.
         const { requestBox, headerNames } = before
         const shown = { requestBox, headerNames, body: input.body, headers: input.headers }
-        const was = { ...before, dependsOn: base.dependsOn, body: base.body, headers: base.headers }
+        const was = {
+          ...before,
+          dependsOn: base.dependsOn,
+          locations: base.locations,
+          body: base.body,
+          headers: base.headers,
+        }
         fields = changedFields(was, { ...after, ...shown })
         if (fields.length > 0) monitor = after
       } catch (error) {

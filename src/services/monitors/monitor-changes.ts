@@ -37,6 +37,16 @@ export interface MonitorChange {
 export const dependentsTogether = 500
 
 export function createChanges({ store, clock }: Core, { fleet, incidents, publish }: ChangesDeps) {
+  /** Its places start empty as well. */
+  function restartPlaces(tx: Tx, { orgId, id }: Monitor, nowMs: number): void {
+    const { monitorStates, idsOf } = store.placed
+    for (const placed of idsOf(orgId, id)) {
+      const before = monitorStates.get(orgId, placed)
+      const fresh = { health: initialHealth(nowMs), accountedToMs: nowMs, lastAtMs: null }
+      if (before) monitorStates.put(tx, orgId, placed, { ...before, ...fresh })
+    }
+  }
+
   /** A paused or resumed monitor starts empty. */
   function restarted(tx: Tx, monitor: Monitor, known: MonitorState | undefined): MonitorState {
     const nowMs = clock.nowMs()
@@ -51,6 +61,7 @@ export function createChanges({ store, clock }: Core, { fleet, incidents, publis
     const tallies = account(store, tx, monitor, before, spans)
     const fresh = { health: initialHealth(nowMs), accountedToMs: nowMs }
     const nothing = { deadlineAtMs: null, openRuns: [], recoversAtMs: null }
+    restartPlaces(tx, monitor, nowMs)
     return { ...before, ...tallies, ...fresh, ...nothing, isPaused: wasActive }
   }
 

@@ -4,6 +4,8 @@ import { Fault, type FieldProblem, refuseInvalid } from '../../base/fault.ts'
 import { type ChannelId, type MonitorId, newId, type OrgId } from '../../base/ids.ts'
 import { once } from '../../base/per-object.ts'
 import { waitsForReports } from '../../domain/checks/check-type.ts'
+import { sharedOwner } from '../../domain/locations/location.ts'
+import { home, type PlaceId } from '../../domain/locations/place.ts'
 import { unreadableCertificates } from '../../domain/monitors/ca-certificates.ts'
 import { dependencyProblems } from '../../domain/monitors/dependencies.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -30,6 +32,7 @@ export interface DraftsDeps {
 
 type NamedChannels = Pick<MonitorInput, 'notifyChannelIds'>
 type NeededMonitors = Pick<MonitorInput, 'dependsOn'>
+type NamedPlaces = Pick<MonitorInput, 'locations'>
 
 export interface DraftContext {
   readonly areReferencesKnown?: boolean
@@ -67,6 +70,7 @@ export function createDrafts(
     return {
       ...plain,
       dependsOn: [...new Set(input.dependsOn)],
+      locations: [...new Set(input.locations)],
       headerNames: Object.keys(headers),
       requestBox: sealRequest(box, { headers, body }),
       intervalSeconds: intervalSecondsOf(input),
@@ -103,6 +107,17 @@ export function createDrafts(
     })
   }
 
+  const isPlace = (orgId: OrgId, place: PlaceId): boolean =>
+    place === home || store.locations.has(orgId, place) || store.locations.has(sharedOwner, place)
+
+  function placeProblems(orgId: OrgId, { locations }: NamedPlaces): FieldProblem[] {
+    return locations.flatMap((place, index) => {
+      if (isPlace(orgId, place)) return []
+      const message = 'is not a location of this organization, nor one that all share'
+      return [{ pointer: `/locations/${index}`, keyword: 'reference', message }]
+    })
+  }
+
   /**
    * Throws validation_failed with every problem, and target_not_allowed. Stored values that break
    * a newer rule stay valid if the change does not touch them.
@@ -118,6 +133,9 @@ export function createDrafts(
     const problems = broken.filter((one) => !isOld(one))
     if (!areReferencesKnown) {
       problems.push(...channelProblems(orgId, input))
+      if (!was || Object.hasOwn(was.fields, 'locations')) {
+        problems.push(...placeProblems(orgId, input))
+      }
       // The stored ones are right, and a circle would have been refused at its last arc.
       const isSaid = !was || Object.hasOwn(was.fields, 'dependsOn')
       if (isSaid) problems.push(...neededProblems(orgId, input, was?.monitor))
@@ -143,8 +161,9 @@ export function createDrafts(
       (id) => unknownChannel(orgId, [id]) === null,
     )
     const dependsOn = monitor.dependsOn.filter((id) => store.monitors.has(orgId, id))
+    const locations = monitor.locations.filter((place) => isPlace(orgId, place))
     const intervalMinutes = Math.ceil(intervalSeconds / 60)
-    return { ...monitor, headers, body, notifyChannelIds, dependsOn, intervalMinutes }
+    return { ...monitor, headers, body, notifyChannelIds, dependsOn, locations, intervalMinutes }
   }
 
   return {
@@ -171,9 +190,13 @@ export function createDrafts(
       return { base, input }
     },
 
-    /** The channels and monitors that it names and that are not there. */
-    referenceProblems: (orgId: OrgId, named: NamedChannels & NeededMonitors): FieldProblem[] => [
+    /** The channels, monitors and locations that it names and that are not there. */
+    referenceProblems: (
+      orgId: OrgId,
+      named: NamedChannels & NeededMonitors & NamedPlaces,
+    ): FieldProblem[] => [
       ...channelProblems(orgId, named),
+      ...placeProblems(orgId, named),
       ...neededProblems(orgId, named),
     ],
 

@@ -1,12 +1,12 @@
 // A trial: checks the target of a monitor before it exists. It runs once and stores nothing.
 
-import { verdictOn } from '../../actors/monitor/fold.ts'
 import { invalidField, notFound } from '../../base/fault.ts'
 import { acquireWithin } from '../../base/gate.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import { waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { VerdictKind } from '../../domain/checks/verdict.ts'
+import { verdictOn } from '../../domain/checks/verdict.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorFields, MonitorInput } from '../../domain/monitors/monitor-fields.ts'

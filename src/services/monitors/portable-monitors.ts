@@ -6,6 +6,8 @@ import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { createYielder, laterTurn } from '../../base/yielding.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { changeEvent } from '../../domain/live-events/live-event.ts'
+import { sharedOwner } from '../../domain/locations/location.ts'
+import { home, type PlaceId } from '../../domain/locations/place.ts'
 import { dependencyProblems } from '../../domain/monitors/dependencies.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorFields, MonitorInput } from '../../domain/monitors/monitor-fields.ts'
@@ -42,13 +44,21 @@ export function portableMonitors(
     return monitors.reverse()
   }
 
+  /** What the document calls a location. Home and the shared ones of this installation are no part of it. */
+  function placesIn(named: unknown, references: References): PlaceId[] {
+    return ((named ?? []) as readonly PlaceId[]).flatMap((place): readonly PlaceId[] => {
+      if (place === home || store.locations.has(sharedOwner, place)) return [place]
+      return references.referred('location', [place], '/locations')
+    })
+  }
+
   return {
     async export(orgId) {
       const yielder = createYielder(clock, limits.turnMs)
       const exported: Exported<MonitorFields & WithId>[] = []
       for (const monitor of await monitorsOf(orgId)) {
-        const { body, notifyChannelIds, dependsOn } = drafts.inputOf(monitor)
-        const item = { ...itemOf(monitor), body, notifyChannelIds, dependsOn }
+        const { body, notifyChannelIds, dependsOn, locations } = drafts.inputOf(monitor)
+        const item = { ...itemOf(monitor), body, notifyChannelIds, dependsOn, locations }
         const maybeSecret = maybeSecretIn(monitor, body)
         exported.push({ item, secrets: secretsOf(monitor), maybeSecret })
         if (yielder.isDue()) await yielder.pause()
@@ -60,7 +70,8 @@ export function portableMonitors(
       const { id, dependsOn, ...fields } = item
       const named = (fields.notifyChannelIds ?? []) as readonly string[]
       const notifyChannelIds = references.referred('channel', named, '/notifyChannelIds')
-      const input = completedInput({ ...fields, notifyChannelIds })
+      const locations = placesIn(fields.locations, references)
+      const input = completedInput({ ...fields, notifyChannelIds, locations })
       drafts.judge(orgId, input, { areReferencesKnown: true })
       const secrets = references.omittedFrom(item).filter((pointer) => isMissing(pointer, input))
       const mustPause = input.isActive && secrets.length > 0

@@ -22,6 +22,9 @@ export function openRecords<Rec extends OwnedRow>(env: Env, spec: TableSpec<Rec>
 
     readable: (orgId: OrgId, id: RecordId) => table.readable([orgId, id]),
 
+    /** Whether there is one, also a damaged one. */
+    has: (orgId: OrgId, id: RecordId) => table.has([orgId, id]),
+
     isDamaged: (orgId: OrgId, id: RecordId) => table.isDamaged([orgId, id]),
 
     /** Newest first; `after` is the last id of the previous page. */

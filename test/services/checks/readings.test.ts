@@ -1,6 +1,6 @@
 // Results and uptime: every result once, newest first, and a figure that is exact to the second.
 import t from 'tap'
-import { checkRowsPerBlock } from '../../../src/actors/monitor/fold.ts'
+import { checkRowsPerBlock } from '../../../src/actors/monitor/keeping.ts'
 import { appendRow, type CheckRow } from '../../../src/domain/checks/check-row.ts'
 import { dayMs, hourMs } from '../../../src/domain/health/span.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'

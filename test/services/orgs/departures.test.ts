@@ -72,7 +72,7 @@ t.test('a deleted organization is unknown to everybody from the next request on'
     objectId: orgId,
     actor: { id: alice.user.id },
     detail:
-      'monitors 0, channels 1, pages 1, domains 0, subscribers 0, maintenance 0, keys 1, members 2',
+      'monitors 0, channels 1, pages 1, domains 0, subscribers 0, maintenance 0, keys 1, locations 0, members 2',
   })
 })
 

@@ -145,6 +145,7 @@ export function startLife(deps: LifeDeps) {
     clock,
     consequences,
     onFailing: holds.lookAbove,
+    onPlaced: (...placed) => fleet.placed(...placed),
     onReading: found.note,
     announce(_orgId, monitorId, committed) {
       const monitor = fleet.monitor(monitorId)

@@ -61,6 +61,8 @@ function groundsOf({ rule, needed, among, countedAtMs, slowAboveMs = 0 }: Incide
       return `it was still failing after maintenance had ended, at ${first}.`
     case 'unstable':
       return `${needed} changes between down and up had come within ${limits.flappingWindowMs / 60_000} minutes; from then on it is announced as unstable, once.`
+    case 'locations':
+      return `${countedAtMs.length} of the ${among} places that were heard saw it, the first since ${first}; from ${needed} on it counted.`
     default:
       return unreachable(rule)
   }

@@ -1,6 +1,7 @@
 // The schemas of a monitor's settings and its assertions; each field is described by its effect.
 
 import type { TOptional, TProperties, TUnsafe } from 'typebox'
+import { idPattern } from '../../../base/ids.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { countText } from '../../../base/sizes.ts'
 import {
@@ -11,6 +12,8 @@ import {
 import { typeNames } from '../../../domain/assertions/json-value.ts'
 import { methods } from '../../../domain/checks/check-type.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { home, type PlaceId } from '../../../domain/locations/place.ts'
+import type { DownWhen } from '../../../domain/locations/vote.ts'
 import { retrySeconds } from '../../../domain/monitors/monitor.ts'
 import {
   fieldsOfChecks,
@@ -315,6 +318,22 @@ const pace = {
 
 const sloPercentMin = 90
 const sloPercentMax = 99.999
+/** Places that one monitor may be checked from. */
+const placesMax = 20
+const place = s.asType<PlaceId>(
+  s.text({
+    charsMax: limits.nameCharsMax,
+    pattern: `^(${home}|${idPattern('location').slice(1, -1)})$`,
+    rule: 'must be `home` or the id of a location',
+  }),
+)
+const downWhen = s.asType<DownWhen>(
+  s.text({
+    charsMax: 8,
+    pattern: '^(majority|any|all|[1-9]|1[0-9]|20)$',
+    rule: 'must be majority, any, all, or a number from 1 to 20',
+  }),
+)
 /** Monitors on which one may depend. */
 const dependsOnMax = 10
 
@@ -349,6 +368,18 @@ const about = {
   sloPercent: s.nullable(
     s.fraction(sloPercentMin, sloPercentMax),
     'The objective: the percentage of each month in which the monitor should work. Null: none.',
+  ),
+  locations: s.described(
+    { ...s.listOf(place, placesMax), uniqueItems: true },
+    'The places that check it: ids of locations, and `home` for where this service runs. Each confirms by ' +
+      'itself what it sees, with the thresholds of the monitor; what they say together is the state. Their ' +
+      'checks are spread evenly over the interval. Empty: only this service checks it.',
+  ),
+  downWhen: s.described(
+    downWhen,
+    'How many of its places must see it down before it is: `majority` (more than half), `any`, `all`, or ' +
+      'a number such as `2`. Only places that were heard lately count; silence neither opens nor ends an ' +
+      'incident.',
   ),
   tags: s.described(
     s.listOf(tag, limits.tagsMax),

@@ -42,16 +42,19 @@ const bytesCodec: Codec<Uint8Array> = {
 
 export type ChecksTable = ReturnType<typeof openChecks>
 
-export function openChecks(env: Env) {
+/** The names of the tables, which results at locations have of their own. */
+const ofMonitors = { blocks: 'checks', evidence: 'evidence', reports: 'reports' }
+
+export function openChecks(env: Env, names = ofMonitors) {
   const blocks = openTable<Uint8Array>(env, {
-    name: 'checks',
+    name: names.blocks,
     version: 2,
     // Blocks of both versions say themselves what they are.
     upgrade: (rows) => rows as Uint8Array,
     codec: bytesCodec,
   })
-  const evidence = openTable<FailureEvidence>(env, { name: 'evidence' })
-  const reports = openTable<ReportRecord>(env, { name: 'reports' })
+  const evidence = openTable<FailureEvidence>(env, { name: names.evidence })
+  const reports = openTable<ReportRecord>(env, { name: names.reports })
 
   function blockBefore(orgId: OrgId, monitorId: MonitorId, atMs: number): CheckBlock | undefined {
     const [entry] = blocks.entries({

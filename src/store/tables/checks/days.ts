@@ -72,9 +72,9 @@ const monthsReadMax = 122
  * any, or a damaged one) the records of the days answer; the next day that is finished makes it anew
  * from them.
  */
-export function openDays(env: Env) {
-  const days = openTallies(env, 'days')
-  const months = openTable<readonly Tally[]>(env, { name: 'months', codec: monthCodec })
+export function openDays(env: Env, names = { days: 'days', months: 'months' }) {
+  const days = openTallies(env, 'days', names.days)
+  const months = openTable<readonly Tally[]>(env, { name: names.months, codec: monthCodec })
 
   /** `all` are of one month, oldest first. */
   function putInMonth(tx: Tx, orgId: OrgId, monitorId: MonitorId, all: readonly Tally[]): void {

@@ -51,8 +51,8 @@ export function putOne(putAll: PutAll) {
  * Days are kept forever, hours for two years, so each has its own table. Hours fill a page of the file
  * each; a day has a record of its own, unless the days before it were alike. For days see `openDays`.
  */
-export function openTallies(env: Env, name: 'days' | 'hours') {
-  const isOfDays = name === 'days'
+export function openTallies(env: Env, of: 'days' | 'hours', name: string = of) {
+  const isOfDays = of === 'days'
   const bucketMs = isOfDays ? dayMs : hourMs
   const layout = { bucketMs, runsMax: isOfDays ? 1 : Number.POSITIVE_INFINITY }
   const table = openTable<TallyBlock>(env, {

@@ -115,6 +115,7 @@ function packMonitorState(s: MonitorState) {
     s.recoversAtMs,
     s.runCount,
     s.domainExpiresAtMs,
+    s.lastSlot === null ? null : [s.lastSlot.dueAtMs, s.lastSlot.try],
   ] as const
 }
 
@@ -145,6 +146,7 @@ function unpackMonitorState(values: MonitorStateValues): MonitorState {
     recoversAtMs: values[22] ?? null,
     runCount: values[23] ?? 0,
     domainExpiresAtMs: values[24] ?? null,
+    lastSlot: values[25] ? { dueAtMs: values[25][0] ?? 0, try: values[25][1] ?? 0 } : null,
   }
 }
 
@@ -154,9 +156,10 @@ const monitorStateCodec: Codec<MonitorState> = {
   decode: (bytes) => unpackMonitorState(packr.unpack(bytes) as MonitorStateValues),
 }
 
-export function openMonitorStates(env: Env) {
+/** `name`: also the states at locations are kept so. */
+export function openMonitorStates(env: Env, name = 'standings') {
   const table = openTable<MonitorState>(env, {
-    name: 'standings',
+    name,
     codec: monitorStateCodec,
   })
   return {
@@ -166,6 +169,10 @@ export function openMonitorStates(env: Env) {
     put: (tx: Tx, orgId: OrgId, monitorId: MonitorId, monitorState: MonitorState) =>
       table.put(tx, [orgId, monitorId], monitorState),
     remove: (tx: Tx, orgId: OrgId, monitorId: MonitorId) => table.remove(tx, [orgId, monitorId]),
+
+    /** The ids between two, in their order; at most `limit`. */
+    idsWithin: (orgId: OrgId, from: string, until: string, limit: number): MonitorId[] =>
+      table.keys({ prefix: [orgId], from, until, limit }).map((key) => key[1] as MonitorId),
 
     /**
      * The states of an organization's monitors in slices, oldest monitor first; `after` ends the previous

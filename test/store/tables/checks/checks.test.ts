@@ -1,6 +1,6 @@
 // Results on disk: few bytes each, in blocks that fill a page and expire in time.
 import t, { type Test } from 'tap'
-import { checkRowsPerBlock } from '../../../../src/actors/monitor/fold.ts'
+import { checkRowsPerBlock } from '../../../../src/actors/monitor/keeping.ts'
 import { appendRow, type CheckRow, readRows } from '../../../../src/domain/checks/check-row.ts'
 import { checkBlockSpanMs } from '../../../../src/store/tables/checks/checks.ts'
 import { orgA } from '../../../support/make-incident.ts'

@@ -25,15 +25,16 @@ t.test('a state keeps what was added to it; an old one has none of it', async (t
   const openRuns = [{ number: 7, runId: 'x', startedAtMs: 1, endsByAtMs: null }]
   const ofRuns = { openRuns, recoversAtMs: 5, runCount: 7 }
   const ofDomain = { domainsTold: told, domainExpiresAtMs: 9 }
-  const added = { certificatesTold: told, excuses: 2, ...ofDomain, ...ofRuns }
+  const lastSlot = { dueAtMs: 3, try: 2 }
+  const added = { certificatesTold: told, excuses: 2, ...ofDomain, ...ofRuns, lastSlot }
   const monitorState = { ...initialMonitorState(1_000), isPaused: true, ...added }
   await write((tx) => monitorStates.put(tx, orgId, id, monitorState))
   t.same(monitorStates.get(orgId, id), monitorState)
   const raw = openTable<unknown[]>(env, { name: 'standings', version: 1 })
   const values = raw.get([orgId, id]) ?? []
-  const atEnd = [told, 2, told, openRuns, 5, 7, 9]
-  t.same(values.slice(-7), atEnd, 'at the end: what lies before it is where it was')
-  await write((tx) => raw.put(tx, [orgId, id], values.slice(0, -7)))
+  const atEnd = [told, 2, told, openRuns, 5, 7, 9, [3, 2]]
+  t.same(values.slice(-8), atEnd, 'at the end: what lies before it is where it was')
+  await write((tx) => raw.put(tx, [orgId, id], values.slice(0, -8)))
   t.same(monitorStates.get(orgId, id), {
     ...monitorState,
     certificatesTold: [],
@@ -43,5 +44,6 @@ t.test('a state keeps what was added to it; an old one has none of it', async (t
     recoversAtMs: null,
     runCount: 0,
     domainExpiresAtMs: null,
+    lastSlot: null,
   })
 })

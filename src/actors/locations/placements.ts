@@ -1,0 +1,145 @@
+// Placements: which monitor is checked from which location, who is asked to look now, and which monitors
+// no place has anything to say of.
+import type { Clock } from '../../base/clock.ts'
+import type { LocationId, MonitorId } from '../../base/ids.ts'
+import { hasVote, home, type PlaceId } from '../../domain/locations/place.ts'
+import { votesForMs } from '../../domain/locations/vote.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+
+/** A check that a location is asked for, at once. */
+export interface PlacedAsk {
+  /** Larger than that of every earlier one. */
+  readonly askId: number
+  readonly monitorId: MonitorId
+  /** Later it is of no use any more. */
+  readonly untilMs: number
+}
+
+interface PlacedMonitor {
+  readonly monitor: Monitor
+  /** When a place said something of it, by the monotonic clock. */
+  heardMonoMs: number
+  /** Its silence was noticed. */
+  isSilent: boolean
+}
+
+export interface PlacementsDeps {
+  readonly clock: Clock
+  /** Nothing was heard of the monitor from any of its places for long. */
+  readonly onSilent: (monitor: Monitor) => void
+}
+
+const askKeptMs = 30_000
+const silenceLookMs = 10_000
+
+export function createPlacements({ clock, onSilent }: PlacementsDeps) {
+  const placed = new Map<MonitorId, PlacedMonitor>()
+  const byLocation = new Map<LocationId, Map<MonitorId, Monitor>>()
+  const asks = new Map<LocationId, PlacedAsk[]>()
+  const listeners: ((locationId: LocationId) => void)[] = []
+  let lastAskId = 0
+  let timer: unknown
+
+  function tell(locationIds: Iterable<LocationId>): void {
+    for (const locationId of locationIds) for (const listener of listeners) listener(locationId)
+  }
+
+  const elsewhere = ({ locations }: Monitor): LocationId[] =>
+    locations.filter((place): place is LocationId => place !== home)
+
+  function leave(monitorId: MonitorId): readonly LocationId[] {
+    const before = placed.get(monitorId)
+    if (!before) return []
+    placed.delete(monitorId)
+    const left = elsewhere(before.monitor)
+    for (const locationId of left) {
+      const monitors = byLocation.get(locationId)
+      monitors?.delete(monitorId)
+      if (monitors?.size === 0) byLocation.delete(locationId)
+    }
+    return left
+  }
+
+  function lookForSilence(): void {
+    const nowMs = clock.monoMs()
+    for (const one of placed.values()) {
+      if (one.isSilent || nowMs - one.heardMonoMs <= votesForMs(one.monitor)) continue
+      one.isSilent = true
+      onSilent(one.monitor)
+    }
+    timer = placed.size > 0 ? clock.setTimeout(lookForSilence, silenceLookMs) : undefined
+  }
+
+  function ask(monitorId: MonitorId, locationId: LocationId): void {
+    const nowMs = clock.nowMs()
+    const kept = (asks.get(locationId) ?? []).filter(
+      (one) => one.untilMs > nowMs && one.monitorId !== monitorId,
+    )
+    lastAskId += 1
+    asks.set(locationId, [...kept, { askId: lastAskId, monitorId, untilMs: nowMs + askKeptMs }])
+    tell([locationId])
+  }
+
+  return {
+    /** The monitor runs, or was changed. One that is only checked from home is not kept here. */
+    start(monitor: Monitor): void {
+      const changed = new Set(leave(monitor.id))
+      if (hasVote(monitor)) {
+        placed.set(monitor.id, { monitor, heardMonoMs: clock.monoMs(), isSilent: false })
+        for (const locationId of elsewhere(monitor)) {
+          const monitors = byLocation.get(locationId) ?? new Map<MonitorId, Monitor>()
+          byLocation.set(locationId, monitors.set(monitor.id, monitor))
+          changed.add(locationId)
+        }
+        timer ??= clock.setTimeout(lookForSilence, silenceLookMs)
+      }
+      tell(changed)
+    },
+
+    stop: (monitorId: MonitorId): void => tell(leave(monitorId)),
+
+    monitor: (monitorId: MonitorId): Monitor | undefined => placed.get(monitorId)?.monitor,
+
+    monitors: (): Monitor[] => [...placed.values()].map(({ monitor }) => monitor),
+
+    /** The monitors that a location checks. */
+    at: (locationId: LocationId): ReadonlyMap<MonitorId, Monitor> =>
+      byLocation.get(locationId) ?? new Map(),
+
+    /** Called with each location whose monitors change, or which is asked to look now. */
+    listen: (listener: (locationId: LocationId) => void): number => listeners.push(listener),
+
+    /** All places of a monitor but one look now. Returns whether home is one of them. */
+    askOthers(monitor: Monitor, except: PlaceId | null): boolean {
+      for (const locationId of elsewhere(monitor)) {
+        if (locationId !== except) ask(monitor.id, locationId)
+      }
+      return except !== home && monitor.locations.includes(home)
+    },
+
+    /** What a location is asked for, oldest first. */
+    asked: (locationId: LocationId): readonly PlacedAsk[] => {
+      const nowMs = clock.nowMs()
+      return (asks.get(locationId) ?? []).filter(({ untilMs }) => untilMs > nowMs)
+    },
+
+    /** A place said something of the monitor, so it need not be asked any more. */
+    heard(monitorId: MonitorId, place: PlaceId): void {
+      const one = placed.get(monitorId)
+      if (!one) return
+      one.heardMonoMs = clock.monoMs()
+      one.isSilent = false
+      const asked = place === home ? undefined : asks.get(place)
+      if (place === home || !asked?.some((ask) => ask.monitorId === monitorId)) return
+      const rest = asked.filter((ask) => ask.monitorId !== monitorId)
+      if (rest.length > 0) asks.set(place, rest)
+      else asks.delete(place)
+    },
+
+    close(): void {
+      clock.clearTimeout(timer)
+      timer = undefined
+      placed.clear()
+    },
+  }
+}

@@ -1,0 +1,158 @@
+// The places of a monitor: what each has seen, by the chart of monitors but without incidents, and what
+// they say together.
+import type { Reading } from '../../domain/checks/reading.ts'
+import { verdictOn } from '../../domain/checks/verdict.ts'
+import { foldVerdict } from '../../domain/health/fold-verdict.ts'
+import { type Health, isConfirming, shownState } from '../../domain/health/health.ts'
+import { hasVote, monitorOfPlaced, type PlaceId, placedId } from '../../domain/locations/place.ts'
+import {
+  type LocationVote,
+  neededOf,
+  type PlaceGrounds,
+  type PlaceStory,
+  type VotedVerdict,
+  voteAfter,
+  votesForMs,
+} from '../../domain/locations/vote.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import {
+  initialMonitorState,
+  type MonitorState,
+  type ResultSlot,
+} from '../../domain/monitors/monitor-state.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import type { LeftOut } from '../../store/left-out.ts'
+import type { Store } from '../../store/store.ts'
+import { createKeeping } from './keeping.ts'
+
+/** The result of a check at one place. */
+export interface PlacedResult {
+  readonly place: PlaceId
+  readonly reading: Reading
+  readonly slot: ResultSlot
+}
+
+/** What the places of a monitor say, once one of them has spoken. */
+export interface PlacesVerdict {
+  /** The health at the place that spoke: by it the place chooses its pace. */
+  readonly health: Health
+  /** The place begins to confirm something, so the others are asked. */
+  readonly isInDoubt: boolean
+  /** Null: the result is too old to say anything about now, or counts nowhere. */
+  readonly said: {
+    /** Unknown: no place has anything to say. Null: nothing was said that turns it. */
+    readonly verdict: VotedVerdict
+    /** When what turned the verdict began; the time of the result if nothing turned it. */
+    readonly turnedAtMs: number
+    readonly grounds: PlaceGrounds
+  } | null
+}
+
+export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOut }) {
+  const { monitorStates } = store.placed
+  const keeping = createKeeping(store.placed, {
+    gaps: leftOut.gaps,
+    maintenance: ({ id, ...monitor }, fromMs, toMs) =>
+      leftOut.maintenance({ ...monitor, id: monitorOfPlaced(id) }, fromMs, toMs),
+  })
+
+  /** The state at a place, which a damaged record begins anew. */
+  const stateAt = ({ orgId, id }: Monitor, place: PlaceId): MonitorState | undefined =>
+    monitorStates.recall(orgId, placedId(id, place))
+
+  function voteOf(
+    monitor: Monitor,
+    place: PlaceId,
+    placed: MonitorState | undefined,
+    nowMs: number,
+  ): LocationVote {
+    const { lastAtMs = null, lastVerdict = null } = placed ?? {}
+    const isFresh =
+      lastAtMs !== null && lastVerdict !== 'unknown' && nowMs - lastAtMs <= votesForMs(monitor)
+    const heardMs = lastAtMs ?? 0
+    if (!placed) return { place, state: 'pending', isFresh, sinceMs: 0, heardMs }
+    const { health } = placed
+    return { place, state: shownState(health), isFresh, sinceMs: health.sinceMs, heardMs }
+  }
+
+  function storyOf(vote: LocationVote, placed: MonitorState | undefined): PlaceStory {
+    const { place, state, isFresh } = vote
+    const { lastError: error = null, health } = placed ?? {}
+    return {
+      place,
+      state: isFresh || state === 'pending' ? state : 'silent',
+      sinceMs: health?.sinceMs ?? 0,
+      ...(error === null ? {} : { error }),
+    }
+  }
+
+  /** The state at the place with the result; its health is that of the chart. */
+  function folded(tx: Tx, monitor: Monitor, before: MonitorState, result: PlacedResult) {
+    const { reading, place, slot } = result
+    const at = { ...monitor, id: placedId(monitor.id, place) }
+    const verdict = verdictOn(monitor, reading)
+    if (reading.isSetAside) {
+      return { ...keeping.withRowAlone(tx, at, before, { reading, verdict }), lastSlot: slot }
+    }
+    const atMs = Math.max(reading.atMs, before.accountedToMs)
+    const { health } = foldVerdict(before.health, verdict, monitor, atMs)
+    return {
+      ...keeping.withReading(tx, at, before, { reading, verdict, atMs, health }),
+      lastSlot: slot,
+    }
+  }
+
+  /** What the places say now, the states of which are given. */
+  function grounds(
+    monitor: Monitor,
+    states: readonly (MonitorState | undefined)[],
+    nowMs: number,
+  ): PlaceGrounds & { readonly votes: readonly LocationVote[] } {
+    const votes = monitor.locations.map((place, at) => voteOf(monitor, place, states[at], nowMs))
+    const places = votes.map((vote, at) => storyOf(vote, states[at]))
+    const voting = places.filter(({ state }) => state !== 'silent' && state !== 'pending').length
+    return { votes, needed: neededOf(monitor.downWhen, voting), voting, places }
+  }
+
+  return {
+    /** What the places of a monitor say now; undefined without a vote. */
+    groundsOf(monitor: Monitor, nowMs: number): PlaceGrounds | undefined {
+      if (!hasVote(monitor)) return undefined
+      const states = monitor.locations.map((place) => stateAt(monitor, place))
+      const { votes: _votes, ...said } = grounds(monitor, states, nowMs)
+      return said
+    },
+
+    /** Stores the result at its place. Null: it was stored before, or a newer one was. */
+    take(tx: Tx, monitor: Monitor, result: PlacedResult, nowMs: number): PlacesVerdict | null {
+      const { place, slot, reading } = result
+      const before = stateAt(monitor, place) ?? initialMonitorState(Math.min(nowMs, reading.atMs))
+      if (before.lastSlot && !isAfter(slot, before.lastSlot)) return null
+      const after = folded(tx, monitor, before, result)
+      monitorStates.put(tx, monitor.orgId, placedId(monitor.id, place), after)
+      const isInDoubt = isConfirming(after.health) && !isConfirming(before.health)
+      const outcome = { health: after.health, isInDoubt }
+      const isOld = nowMs - reading.atMs > votesForMs(monitor)
+      const index = monitor.locations.indexOf(place)
+      if (reading.isSetAside || isOld || index < 0) return { ...outcome, said: null }
+      const states = monitor.locations.map((one) => (one === place ? after : stateAt(monitor, one)))
+      const { votes, ...ground } = grounds(monitor, states, nowMs)
+      const was = voteOf(monitor, place, before, nowMs)
+      const verdict = voteAfter(votes, monitor.downWhen, { said: index, before: was })
+      const hasTurned = shownState(after.health) !== shownState(before.health)
+      return {
+        ...outcome,
+        said: {
+          verdict,
+          turnedAtMs: hasTurned ? Math.min(after.health.sinceMs, reading.atMs) : reading.atMs,
+          grounds: ground,
+        },
+      }
+    },
+  }
+}
+
+/** Whether a result came from a later check. */
+function isAfter(slot: ResultSlot, before: ResultSlot): boolean {
+  return slot.dueAtMs > before.dueAtMs || (slot.dueAtMs === before.dueAtMs && slot.try > before.try)
+}

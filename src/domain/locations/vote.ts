@@ -1,0 +1,110 @@
+// The vote: what the locations of a monitor say together. Silence never turns it.
+import type { ReadingError } from '../checks/reading.ts'
+import type { SeenVerdict } from '../health/fold-verdict.ts'
+import type { ShownState } from '../health/health.ts'
+import type { PlaceId } from './place.ts'
+
+/** How many of the locations that vote must see a monitor down before it is. */
+export type DownWhen = 'majority' | 'any' | 'all' | `${number}`
+
+/** The slowest way that a result may take, before its location counts as silent. */
+const voteSlackMs = 30_000
+
+interface VotePace {
+  readonly intervalSeconds: number
+  readonly timeoutMs: number
+}
+
+/** What one location saw when a monitor turned, for people. */
+export interface PlaceStory {
+  readonly place: PlaceId
+  /** Silent: nothing was heard of it for long, or it could not look. */
+  readonly state: ShownState | 'silent'
+  /** Since when it sees that. */
+  readonly sinceMs: number
+  /** Why its newest check failed; absent if it did not. */
+  readonly error?: ReadingError
+}
+
+/** What one location says of a monitor. */
+export interface LocationVote {
+  readonly place: PlaceId
+  /** The state that it has confirmed; pending: none yet, so that it does not vote. */
+  readonly state: ShownState
+  /** Its newest result is new enough, and says something about the target. */
+  readonly isFresh: boolean
+  /** Since when it has seen that state. */
+  readonly sinceMs: number
+  /** When its newest result began. */
+  readonly heardMs: number
+}
+
+/** What a decision of several places was made on. */
+export interface PlaceGrounds {
+  /** So many had to say so. */
+  readonly needed: number
+  /** So many had something to say. */
+  readonly voting: number
+  /** All of them, in the order of the monitor. */
+  readonly places: readonly PlaceStory[]
+}
+
+/** Unknown: no location votes. Null: nothing that was said turns the verdict, so it stays. */
+export type VotedVerdict = SeenVerdict | 'unknown' | null
+
+/** How many of `voting` locations are enough; at least one. */
+export function neededOf(downWhen: DownWhen, voting: number): number {
+  if (downWhen === 'any') return 1
+  if (downWhen === 'all') return Math.max(1, voting)
+  if (downWhen === 'majority') return Math.floor(voting / 2) + 1
+  return Math.max(1, Math.min(Number(downWhen), voting))
+}
+
+const voters = (votes: readonly LocationVote[]) =>
+  votes.filter(({ state, isFresh }) => isFresh && state !== 'pending')
+
+function verdictOf(states: readonly ShownState[], downWhen: DownWhen): SeenVerdict | 'unknown' {
+  if (states.length === 0) return 'unknown'
+  const needed = neededOf(downWhen, states.length)
+  const down = states.filter((state) => state === 'down').length
+  if (down >= needed) return 'down'
+  const bad = down + states.filter((state) => state === 'degraded').length
+  return bad >= needed ? 'degraded' : 'up'
+}
+
+/**
+ * The verdict after one location spoke. `said` is the index of its vote, and `before` its vote before that.
+ * Silence alone turns nothing: if the count would be the same without what was said, the verdict stays (null),
+ * unless the locations that are silent now do not speak against it.
+ */
+export function voteAfter(
+  votes: readonly LocationVote[],
+  downWhen: DownWhen,
+  { said, before }: { readonly said: number; readonly before: LocationVote },
+): VotedVerdict {
+  const voting = voters(votes)
+  const count = (some: readonly LocationVote[]) =>
+    verdictOf(
+      some.map(({ state }) => state),
+      downWhen,
+    )
+  const verdict = count(voting)
+  if (verdict === 'unknown') return verdict
+  const speaker = votes[said]
+  if (!speaker || !voting.includes(speaker)) return null
+  if (verdict !== count(voters(votes.with(said, before)))) return verdict
+  const isBad = verdict !== 'up'
+  // What was seen before the others turned bad says nothing about it.
+  const turnedMs = isBad ? Math.max(...voting.map((vote) => (isGood(vote) ? 0 : vote.sinceMs))) : 0
+  const speakAgainst = votes.filter(
+    (vote) => vote.state !== 'pending' && (vote.isFresh || vote.heardMs >= turnedMs),
+  )
+  return verdict === count(speakAgainst) ? verdict : null
+}
+
+const isGood = ({ state }: LocationVote) => state === 'up' || state === 'pending'
+
+/** A location votes while its newest result is younger than this. */
+export function votesForMs({ intervalSeconds, timeoutMs }: VotePace): number {
+  return 2 * intervalSeconds * 1_000 + timeoutMs + voteSlackMs
+}

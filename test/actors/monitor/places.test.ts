@@ -1,0 +1,247 @@
+// Several places check one monitor: each confirms for itself, and what they say together is the state.
+import fc from 'fast-check'
+import t from 'tap'
+import type { LocationId } from '../../../src/base/ids.ts'
+import { home, type PlaceId, placedId } from '../../../src/domain/locations/place.ts'
+import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
+import { shownMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
+import {
+  failedBy,
+  good,
+  type MonitorWorld,
+  makeReading,
+  type Seen,
+  settled,
+  slow,
+  startMonitorWorld,
+  unknown,
+} from '../../support/monitor-world.ts'
+
+const [frankfurt, paris, oslo] = ['1', '2', '3'].map(
+  (digit) => `loc_01k000000000000000000000${digit}0`,
+) as [LocationId, LocationId, LocationId]
+const three = [frankfurt, paris, oslo]
+const refused = failedBy('connect', 'the connection was refused')
+const stepMs = 20_000
+
+/** Believed at once by each place. */
+const hasty = { failureThreshold: 1, recoveryThreshold: 1, intervalSeconds: 60 }
+const voted = { ...hasty, locations: three }
+
+async function say(
+  world: MonitorWorld,
+  monitor: Monitor,
+  place: PlaceId,
+  seen: Seen,
+  slot = { dueAtMs: world.clock.nowMs(), try: 0 },
+) {
+  const reading = makeReading(world.clock.nowMs(), seen)
+  return settled(world.store, world.commit.placed(monitor, { place, reading, slot }))
+}
+
+const signs: Readonly<Record<string, Seen>> = { '+': good, '-': refused, '~': slow, '?': unknown }
+
+/**
+ * Each word is a round of all places, one sign each, 20 s apart; a dot says nothing. Returns the state
+ * after each round.
+ */
+async function rounds(world: MonitorWorld, monitor: Monitor, story: string): Promise<string> {
+  const states: string[] = []
+  for (const word of story.split(' ')) {
+    for (const [at, sign] of [...word].entries()) {
+      await world.clock.advance(stepMs)
+      const seen = signs[sign]
+      const place = monitor.locations[at]
+      if (seen && place) await say(world, monitor, place, seen)
+    }
+    states.push(shownMonitorState(world.monitorState(monitor)))
+  }
+  return states.join(' ')
+}
+
+t.test('a majority opens and ends an incident, one place does not', async (t) => {
+  const world = startMonitorWorld(t)
+  await world.addChannel()
+  const monitor = await world.add(voted)
+  t.equal(await rounds(world, monitor, '+++ -++ -++ --+ --+ -++ +++'), 'up up up down down up up')
+  t.same(world.events(), ['incident.opened', 'incident.resolved'])
+  const [incident] = world.incidents()
+  t.match(incident, { state: 'resolved', severity: 'down', cause: 'the connection was refused' })
+  t.match(incident?.basis, [
+    {
+      rule: 'locations',
+      needed: 2,
+      among: 3,
+      places: [
+        { place: frankfurt, state: 'down', error: { message: 'the connection was refused' } },
+        { place: paris, state: 'down' },
+        { place: oslo, state: 'up' },
+      ],
+    },
+  ])
+})
+
+t.test('the other rules: any, all, so many', async (t) => {
+  for (const [downWhen, states] of [
+    ['any', 'up down down down'],
+    ['all', 'up up up down'],
+    ['2', 'up up down down'],
+  ] as const) {
+    const world = startMonitorWorld(t)
+    const monitor = await world.add({ ...voted, downWhen })
+    t.equal(await rounds(world, monitor, '+++ -++ --+ ---'), states, downWhen)
+  }
+})
+
+t.test('each place confirms for itself, with the thresholds of the monitor', async (t) => {
+  const world = startMonitorWorld(t)
+  const monitor = await world.add({ ...voted, failureThreshold: 3, recoveryThreshold: 2 })
+  t.equal(await rounds(world, monitor, '+++ --+ --+ --+ +++ +++'), 'up up up down down up')
+  const [incident] = world.incidents()
+  t.equal(incident?.startedAtMs, (incident?.confirmedAtMs ?? 0) - 2 * 3 * stepMs, 'dated back')
+})
+
+t.test('slowness is voted on as well', async (t) => {
+  const world = startMonitorWorld(t)
+  const monitor = await world.add({ ...voted, degradedThreshold: 1 })
+  t.equal(await rounds(world, monitor, '+++ ~++ ~~+ ~-+ +++'), 'up up degraded degraded up')
+})
+
+t.test('silence neither opens nor ends an incident; without a word it is unknown', async (t) => {
+  const world = startMonitorWorld(t)
+  const monitor = await world.add(voted)
+  world.fleet.start(monitor, 'start')
+  // Two see it down; one of them falls silent, and the third goes on to reach it.
+  t.equal(
+    await rounds(world, monitor, '+++ --+ -.+ -.+ -.+ -.+ -.+'),
+    'up down down down down down down',
+  )
+  t.equal(world.incidents()[0]?.state, 'open')
+  t.equal(await rounds(world, monitor, '+.+ +++'), 'up up', 'the others recovered')
+  t.equal(
+    await rounds(world, monitor, '.-. .-. ... .-. .-. .-. .-. .-.'),
+    'up up up down down down down down',
+  )
+  await world.run(600_000)
+  t.equal(shownMonitorState(world.monitorState(monitor)), 'unknown', 'nothing was heard for long')
+  t.equal(world.incidents().at(-1)?.state, 'open')
+  t.equal(await rounds(world, monitor, '.-.'), 'down', 'it is heard again')
+  t.equal(world.incidents().length, 2, 'nothing opened or ended meanwhile')
+})
+
+t.test('a place that cannot look says nothing', async (t) => {
+  const world = startMonitorWorld(t)
+  const monitor = await world.add({ ...voted, downWhen: 'all' })
+  t.equal(await rounds(world, monitor, '+++ --+ --? --? --?'), 'up up up up up')
+  t.equal(await rounds(world, monitor, '?.. ?.. ?.. ?..'), 'up up up unknown')
+})
+
+t.test('a result counts once, and one of an earlier check not at all', async (t) => {
+  const world = startMonitorWorld(t)
+  const monitor = await world.add(voted)
+  const slot = { dueAtMs: world.clock.nowMs(), try: 1 }
+  await say(world, monitor, oslo, good, slot)
+  await say(world, monitor, oslo, refused, slot)
+  await say(world, monitor, oslo, refused, { ...slot, try: 0 })
+  await say(world, monitor, oslo, refused, { dueAtMs: slot.dueAtMs - 60_000, try: 9 })
+  t.equal(world.monitorState(monitor).recentRowCount, 1)
+  const placed = world.store.placed.monitorStates.get(monitor.orgId, placedId(monitor.id, oslo))
+  t.match(placed, { recentRowCount: 1, lastVerdict: 'up', lastSlot: slot, tally: { checks: 1 } })
+})
+
+t.test(
+  'a result that was held back for long is kept of its place, and turns nothing',
+  async (t) => {
+    const world = startMonitorWorld(t)
+    const monitor = await world.add({ ...voted, downWhen: 'any' })
+    await rounds(world, monitor, '+++')
+    await world.clock.advance(3_000_000)
+    const atMs = world.clock.nowMs() - 2_900_000
+    const result = {
+      place: oslo,
+      reading: makeReading(atMs, refused),
+      slot: { dueAtMs: atMs, try: 0 },
+    }
+    await settled(world.store, world.commit.placed(monitor, result))
+    t.equal(world.incidents().length, 0)
+    t.match(world.store.placed.monitorStates.get(monitor.orgId, placedId(monitor.id, oslo)), {
+      lastVerdict: 'down',
+      health: { state: 'down' },
+    })
+  },
+)
+
+t.test('home is one of the places, and keeps its own pace', async (t) => {
+  const world = startMonitorWorld(t)
+  const monitor = await world.add({
+    ...{ ...hasty, failureThreshold: 3, retryIntervalSeconds: 5, locations: [home, oslo] },
+    downWhen: 'all',
+  })
+  world.answer = () => refused
+  world.fleet.start(monitor, 'created')
+  await world.run(11_000)
+  t.equal(world.checksOf(monitor).length, 3, 'it confirms at its own pace')
+  t.equal(world.incidents().length, 1, 'the only one that was heard')
+  await say(world, monitor, oslo, good)
+  t.equal(shownMonitorState(world.monitorState(monitor)), 'up')
+})
+
+t.test('when a place begins to confirm, the others look at once', async (t) => {
+  const world = startMonitorWorld(t)
+  const monitor = await world.add({ ...hasty, failureThreshold: 2, locations: [home, oslo, paris] })
+  world.fleet.start(monitor, 'created')
+  await world.run(1)
+  t.equal(world.checksOf(monitor).length, 1)
+  await say(world, monitor, oslo, good)
+  t.same(world.fleet.placements.asked(paris), [])
+  await say(world, monitor, oslo, refused, { dueAtMs: world.clock.nowMs(), try: 1 })
+  await world.run(1)
+  t.equal(world.checksOf(monitor).length, 2, 'home')
+  t.match(world.fleet.placements.asked(paris), [{ monitorId: monitor.id }])
+  t.same(world.fleet.placements.asked(oslo), [], 'but not itself')
+})
+
+/** A result may come late by its interval without losing its vote. */
+const rare = { ...voted, intervalSeconds: 3_600 }
+
+t.test('the order in which places are heard does not matter in the end', async (t) => {
+  const sign = fc.constantFrom('+', '-')
+  const round = fc.tuple(sign, sign, sign).map((some) => some.join(''))
+  const story = fc.array(round, { minLength: 1, maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(story, fc.infiniteStream(fc.nat()), async (words, picks) => {
+      const inOrder = startMonitorWorld(t, { inMemory: true })
+      const monitor = await inOrder.add(rare)
+      await rounds(inOrder, monitor, words.join(' '))
+      // The same results, sent twice, and those of different places in any order.
+      const mixed = startMonitorWorld(t, { inMemory: true })
+      const same = await mixed.add({ ...rare, id: monitor.id })
+      const waiting = three.map((place, at) => ({
+        place,
+        results: words.map((word, number) => {
+          const atMs = same.createdAtMs + (number * 3 + at + 1) * stepMs
+          return {
+            reading: makeReading(atMs, signs[word[at] ?? '+']),
+            slot: { dueAtMs: atMs, try: 0 },
+          }
+        }),
+      }))
+      await mixed.clock.advance(words.length * 3 * stepMs)
+      for (;;) {
+        const open = waiting.filter(({ results }) => results.length > 0)
+        const next = open[(picks.next().value ?? 0) % Math.max(1, open.length)]
+        if (!next) break
+        const [result] = next.results.splice(0, 1)
+        if (!result) break
+        const { place } = next
+        for (let times = 0; times < 2; times += 1) {
+          await settled(mixed.store, mixed.commit.placed(same, { place, ...result }))
+        }
+      }
+      const [a, b] = [inOrder.monitorState(monitor), mixed.monitorState(same)]
+      t.equal(a.health.state, b.health.state)
+      t.equal(a.tally.checks, b.tally.checks)
+    }),
+    { numRuns: 25 },
+  )
+})
