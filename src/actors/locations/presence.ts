@@ -1,0 +1,332 @@
+// Presence: which probes of a location are heard, which of its monitors each checks, and when the location falls
+// silent. All of it is in memory: after a start of the daemon, silence counts from then.
+import type { Clock, Jump } from '../../base/clock.ts'
+import type { LocationId, MonitorId, OrgId, ProbeId } from '../../base/ids.ts'
+import type { RemoteProbe } from '../../domain/locations/location.ts'
+import { type ProbeHello, type ProbeLoad, probeSilentMs } from '../../domain/locations/protocol.ts'
+import { type ShareHolder, sharesOf } from '../../domain/locations/shares.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { Placements } from './placements.ts'
+
+export interface PresenceDeps {
+  readonly clock: Clock & { onJump?(listener: (jump: Jump) => void): void }
+  readonly placements: Pick<Placements, 'at' | 'listen'>
+  /** No probe of a location that checks something was heard for so long that people should know. */
+  readonly onSilent: (silence: Silence) => void
+  /** One is heard again, after `onSilent`. */
+  readonly onBack: (silence: Silence) => void
+}
+
+export interface Silence {
+  readonly orgId: OrgId
+  readonly locationId: LocationId
+  /** The last word of any of its probes. */
+  readonly fromMs: number
+}
+
+/** Where a probe stands, and whose it is. */
+export type StandingProbe = Pick<RemoteProbe, 'id' | 'orgId' | 'locationId'>
+
+/** A share, and its number, which is another one once the share may have changed. */
+export interface NumberedShare {
+  readonly epoch: number
+  readonly monitors: Share
+}
+
+/** How a probe is that has said something since the daemon started. */
+export interface ProbePresence {
+  readonly isLive: boolean
+  readonly version: string
+  readonly load: ProbeLoad | null
+}
+
+interface Station extends ShareHolder {
+  kinds: ReadonlySet<string>
+  version: string
+  load: ProbeLoad | null
+  /** By the monotonic clock, as the other times. */
+  wordMs: number
+  resultMs: number
+  /** The shortest interval of its share, null if that is empty, and since when it is that. */
+  shortestMs: number | null
+  shortestSinceMs: number
+  /** Since when it is taken for hung. */
+  hungMs: number | null
+  isLive: boolean
+}
+
+type Share = ReadonlyMap<MonitorId, Monitor>
+
+interface ProbeSite {
+  readonly id: LocationId
+  readonly orgId: OrgId
+  readonly madeMs: number
+  /** Probes that were heard at any time. */
+  readonly known: Set<ProbeId>
+  readonly stations: Map<ProbeId, Station>
+  lastWordAtMs: number
+  holders: readonly Station[]
+  epoch: number
+  shares: ReadonlyMap<ProbeId, Share>
+  isChanged: boolean
+  silentMs: number | null
+  /** What people were told; null if nothing. */
+  told: Silence | null
+  /** When they were told last. */
+  toldMs: number
+}
+
+const sweepMs = 1_000
+/** Changes of monitors within this time are one change of the shares. */
+const changesGatheredMs = 100
+/** A probe that asks for its plan but delivers nothing for so many of its shortest intervals hangs. */
+const hungIntervals = 3
+const hungMsMin = 90_000
+/** After that long, a probe that hung gets a share again. */
+const hungRetryMs = 600_000
+/** How long a location is silent before people are told. */
+export const silenceToldMs = 120_000
+/** One that comes and goes is told once in this time. */
+const silenceAgainMs = 900_000
+
+const noLoad: ProbeLoad = { checks: 0, dropped: 0, lateMs: 0, monitors: 0 }
+const nothing: NumberedShare = { epoch: 0, monitors: new Map() }
+
+export type Presence = ReturnType<typeof startPresence>
+
+export function startPresence({ clock, placements, onSilent, onBack }: PresenceDeps) {
+  const sites = new Map<LocationId, ProbeSite>()
+  const stations = new Map<ProbeId, Station>()
+  const listeners: ((locationId: LocationId) => void)[] = []
+  let sweeping: unknown
+  let gathering: unknown
+
+  const monoMs = () => clock.monoMs()
+  const isHeard = ({ wordMs }: Station) => monoMs() - wordMs < probeSilentMs
+
+  function siteOf({ orgId, locationId }: StandingProbe): ProbeSite {
+    const before = sites.get(locationId)
+    if (before) return before
+    const site: ProbeSite = {
+      id: locationId,
+      orgId,
+      madeMs: monoMs(),
+      known: new Set(),
+      stations: new Map(),
+      lastWordAtMs: clock.nowMs(),
+      holders: [],
+      epoch: 0,
+      shares: new Map(),
+      isChanged: false,
+      silentMs: null,
+      told: null,
+      toldMs: Number.NEGATIVE_INFINITY,
+    }
+    sites.set(locationId, site)
+    sweeping ??= clock.setTimeout(sweep, sweepMs)
+    return site
+  }
+
+  /** Who has a share: the live ones; where there is none, those that at least ask. */
+  function holdersOf(site: ProbeSite): readonly Station[] {
+    const all = [...site.stations.values()]
+    const live = all.filter(({ isLive }) => isLive)
+    return live.length > 0 ? live : all.filter(isHeard)
+  }
+
+  function share(site: ProbeSite): void {
+    site.isChanged = false
+    site.epoch += 1
+    site.shares = sharesOf(placements.at(site.id).values(), site.holders)
+    for (const station of site.stations.values()) notePace(station, site.shares.get(station.id))
+    for (const listener of listeners) listener(site.id)
+  }
+
+  function notePace(station: Station, its: Share | undefined): void {
+    let shortestMs: number | null = null
+    for (const { intervalSeconds } of its?.values() ?? []) {
+      const intervalMs = intervalSeconds * 1_000
+      if (shortestMs === null || intervalMs < shortestMs) shortestMs = intervalMs
+    }
+    if (shortestMs === station.shortestMs) return
+    station.shortestMs = shortestMs
+    station.shortestSinceMs = monoMs()
+  }
+
+  function judge(station: Station): void {
+    const { shortestMs, shortestSinceMs, resultMs, hungMs } = station
+    const nowMs = monoMs()
+    if (hungMs !== null && nowMs - hungMs >= hungRetryMs) {
+      station.hungMs = null
+      station.shortestSinceMs = nowMs
+    } else if (hungMs === null && shortestMs !== null) {
+      const patienceMs = Math.max(hungMsMin, hungIntervals * shortestMs)
+      if (nowMs - Math.max(shortestSinceMs, resultMs) >= patienceMs) station.hungMs = nowMs
+    }
+    station.isLive = station.hungMs === null && isHeard(station)
+  }
+
+  /** Looks who is live, and shares the monitors again if that has changed. */
+  function look(site: ProbeSite): void {
+    for (const station of site.stations.values()) judge(station)
+    const holders = holdersOf(site)
+    const isSame =
+      holders.length === site.holders.length && holders.every((one, at) => one === site.holders[at])
+    if (!isSame) {
+      site.holders = holders
+      share(site)
+    }
+    noteSilence(site)
+  }
+
+  function noteSilence(site: ProbeSite): void {
+    const { id: locationId, orgId, lastWordAtMs: fromMs, silentMs } = site
+    const nowMs = monoMs()
+    if ([...site.stations.values()].some(({ isLive }) => isLive)) {
+      site.silentMs = null
+      if (site.told) onBack(site.told)
+      site.told = null
+    } else if (silentMs === null) {
+      if (nowMs - site.madeMs >= probeSilentMs) site.silentMs = nowMs
+    } else if (isToBeTold(site, silentMs)) {
+      site.told = { orgId, locationId, fromMs }
+      site.toldMs = nowMs
+      onSilent(site.told)
+    }
+  }
+
+  function isToBeTold({ id, told, toldMs }: ProbeSite, silentMs: number): boolean {
+    const nowMs = monoMs()
+    if (told || placements.at(id).size === 0) return false
+    return nowMs - silentMs >= silenceToldMs && nowMs - toldMs >= silenceAgainMs
+  }
+
+  function sweep(): void {
+    for (const site of sites.values()) look(site)
+    sweeping = sites.size > 0 ? clock.setTimeout(sweep, sweepMs) : undefined
+  }
+
+  placements.listen((locationId) => {
+    const site = sites.get(locationId)
+    if (!site) return
+    site.isChanged = true
+    // What somebody asked for is passed on at once.
+    for (const listener of listeners) listener(locationId)
+    gathering ??= clock.setTimeout(() => {
+      gathering = undefined
+      for (const one of sites.values()) if (one.isChanged) share(one)
+    }, changesGatheredMs)
+  })
+
+  clock.onJump?.(() => {
+    // Nobody could be heard while this process stood still.
+    for (const station of stations.values()) {
+      if (!station.isLive) continue
+      station.wordMs = monoMs()
+      station.shortestSinceMs = monoMs()
+    }
+  })
+
+  return {
+    /** A probe that was heard before the daemon started: its location counts as silent until it is heard. */
+    expect(probe: StandingProbe, lastWordAtMs: number): void {
+      const site = siteOf(probe)
+      const isFirst = site.known.size === 0
+      site.known.add(probe.id)
+      site.lastWordAtMs = isFirst ? lastWordAtMs : Math.max(site.lastWordAtMs, lastWordAtMs)
+    },
+
+    /** A probe begins a session, and has its share when this returns. */
+    arrive(probe: StandingProbe, { version, kinds }: Pick<ProbeHello, 'version' | 'kinds'>): void {
+      const site = siteOf(probe)
+      site.known.add(probe.id)
+      const station: Station = {
+        id: probe.id,
+        kinds: new Set(kinds),
+        version,
+        load: null,
+        wordMs: monoMs(),
+        resultMs: monoMs(),
+        shortestMs: null,
+        shortestSinceMs: monoMs(),
+        hungMs: null,
+        isLive: true,
+      }
+      site.stations.set(probe.id, station)
+      stations.set(probe.id, station)
+      site.lastWordAtMs = clock.nowMs()
+      look(site)
+    },
+
+    /** It asked for its plan, or sent something. */
+    heard(probe: StandingProbe): void {
+      const station = stations.get(probe.id)
+      const site = sites.get(probe.locationId)
+      if (!station || !site) return
+      station.wordMs = monoMs()
+      site.lastWordAtMs = clock.nowMs()
+      if (!station.isLive && station.hungMs === null) look(site)
+    },
+
+    /** It sent how it is, and results, if there were any. */
+    delivered(probe: StandingProbe, load: ProbeLoad, hasResults: boolean): void {
+      const station = stations.get(probe.id)
+      const site = sites.get(probe.locationId)
+      if (!station || !site) return
+      station.load = load
+      if (!hasResults) return
+      station.resultMs = monoMs()
+      if (station.hungMs === null) return
+      station.hungMs = null
+      look(site)
+    },
+
+    /** The location of a probe that was heard at any time, and whose it is. */
+    placeOf: (probeId: ProbeId): Pick<ProbeSite, 'id' | 'orgId'> | undefined =>
+      [...sites.values()].find(({ known }) => known.has(probeId)),
+
+    /** It was deleted. */
+    forget(probeId: ProbeId): void {
+      stations.delete(probeId)
+      for (const site of sites.values()) {
+        if (!site.known.delete(probeId)) continue
+        site.stations.delete(probeId)
+        if (site.known.size === 0) sites.delete(site.id)
+        else look(site)
+      }
+    },
+
+    /** What a probe checks now. */
+    shareOf({ id, locationId }: StandingProbe): NumberedShare {
+      const site = sites.get(locationId)
+      const monitors = site?.shares.get(id)
+      return site ? { epoch: site.epoch, monitors: monitors ?? nothing.monitors } : nothing
+    },
+
+    /** Called when the share of any probe of a location may have changed, or a check is wanted there. */
+    listen: (listener: (locationId: LocationId) => void) => listeners.push(listener),
+
+    /** Undefined: it has not been heard since the daemon started. */
+    of: (probeId: ProbeId): ProbePresence | undefined => stations.get(probeId),
+
+    /** How a probe is that is live; null: it is silent. */
+    loadOf(probeId: ProbeId): ProbeLoad | null {
+      const station = stations.get(probeId)
+      return station?.isLive ? (station.load ?? noLoad) : null
+    },
+
+    /** How many probes are live, and how many were heard and are not. */
+    counts(): { readonly live: number; readonly silent: number } {
+      let live = 0
+      for (const { isLive } of stations.values()) if (isLive) live += 1
+      let known = 0
+      for (const site of sites.values()) known += site.known.size
+      return { live, silent: known - live }
+    },
+
+    stop(): void {
+      clock.clearTimeout(sweeping)
+      clock.clearTimeout(gathering)
+    },
+  }
+}

@@ -1,0 +1,184 @@
+// Results as a remote probe sends them: what is understood of one, within the bounds of our own readings. By hand
+// and not by a schema, because there are many, and a newer probe may send more than this.
+import { clip } from '../../base/clip.ts'
+import { asId } from '../../base/ids.ts'
+import { isRecord } from '../../base/schema/pick.ts'
+import {
+  type Certificate,
+  type ErrorKind,
+  type Evidence,
+  errorKinds,
+  type Loose,
+  type PhaseName,
+  type Phases,
+  phaseNames,
+  type Reading,
+  type ReadingError,
+} from '../checks/reading.ts'
+import { limits } from '../limits/limits.ts'
+import type { ProbeLoad, ProbeResult } from './protocol.ts'
+
+/** A result, with the time of its check. */
+export interface TimedResult
+  extends Pick<ProbeResult, 'monitorId' | 'revision' | 'dueAtMs' | 'try'> {
+  readonly reading: Reading
+}
+
+/** Longer than any check takes. */
+const durationMsMax = 3_600_000
+const triesMax = 1_000
+const statusMax = 999
+const addressCharsMax = 45
+const issuerCharsMax = 200
+const fingerprintPattern = /^[0-9a-f]{64}$/
+const timeMsMax = 8.64e15
+
+/** Undefined if it is not one. `receivedAtMs`: by which its age becomes a time. */
+export function readResult(value: unknown, receivedAtMs: number): TimedResult | undefined {
+  if (!isRecord(value)) return undefined
+  const monitorId = asId('monitor', String(value.monitorId))
+  const revision = whole(value.revision, 0, Number.MAX_SAFE_INTEGER)
+  const dueAtMs = whole(value.dueAtMs, 0, timeMsMax)
+  const tries = whole(value.try, 0, triesMax)
+  const ageMs = within(value.ageMs, 0, receivedAtMs)
+  if (!monitorId || revision === undefined || dueAtMs === undefined) return undefined
+  if (tries === undefined || ageMs === undefined) return undefined
+  const reading = readingOf(value, Math.round(receivedAtMs - ageMs))
+  return reading && { monitorId, revision, dueAtMs, try: tries, reading }
+}
+
+/** How a probe is, by its own word; what it leaves out is 0. */
+export function readLoad(value: unknown): ProbeLoad {
+  const fields = isRecord(value) ? value : {}
+  const count = (name: keyof ProbeLoad) =>
+    Math.round(within(fields[name], 0, Number.MAX_SAFE_INTEGER) ?? 0)
+  return {
+    checks: count('checks'),
+    dropped: count('dropped'),
+    lateMs: count('lateMs'),
+    monitors: count('monitors'),
+  }
+}
+
+function readingOf(value: Record<string, unknown>, atMs: number): Reading | undefined {
+  const { result } = value
+  const durationMs = within(value.durationMs, 0, durationMsMax)
+  if (durationMs === undefined) return undefined
+  if (result !== 'good' && result !== 'failed' && result !== 'unknown') return undefined
+  const error = value.error === undefined ? undefined : errorOf(value.error)
+  if (result === 'failed' && !error) return undefined
+  // Each of these is assigned only if it is there: most results have few.
+  const reading: { -readonly [Name in keyof Reading]: Reading[Name] } = { atMs, durationMs, result }
+  if (error) reading.error = error
+  if (value.isSetAside === true) reading.isSetAside = true
+  const status = whole(value.status, 0, statusMax)
+  if (status !== undefined) reading.status = status
+  const phases = phasesOf(value.phases)
+  if (phases) reading.phases = phases
+  const address = textOf(value.address, addressCharsMax)
+  if (address !== undefined) reading.address = address
+  const certificate = certificateOf(value.certificate)
+  if (certificate) reading.certificate = certificate
+  const evidence = evidenceOf(value.evidence)
+  if (evidence) reading.evidence = evidence
+  const found = foundOf(value.found)
+  if (found !== undefined) reading.found = found
+  const message = textOf(value.message, limits.errorMessageCharsMax)
+  if (message !== undefined) reading.message = message
+  return reading
+}
+
+function errorOf(value: unknown): ReadingError | undefined {
+  if (!isRecord(value)) return undefined
+  const message = textOf(value.message, limits.errorMessageCharsMax)
+  if (message === undefined) return undefined
+  const phase = phaseNames.find((name) => name === value.phase)
+  return { kind: kindOf(value.kind), message, ...(phase ? { phase } : {}) }
+}
+
+/** A newer probe may know more kinds. */
+function kindOf(value: unknown): ErrorKind {
+  return errorKinds.find((kind) => kind === value) ?? 'invalid_response'
+}
+
+function phasesOf(value: unknown): Phases | undefined {
+  if (!isRecord(value)) return undefined
+  const phases: { [Phase in PhaseName]?: number } = {}
+  for (const name of phaseNames) {
+    const ms = within(value[name], 0, durationMsMax)
+    if (ms !== undefined) phases[name] = ms
+  }
+  return phases
+}
+
+function certificateOf(value: unknown): Certificate | undefined {
+  if (!isRecord(value)) return undefined
+  const expiresAtMs = whole(value.expiresAtMs, 0, timeMsMax)
+  const issuer = textOf(value.issuer, issuerCharsMax)
+  if (expiresAtMs === undefined || issuer === undefined) return undefined
+  const { fingerprint } = value
+  const isHash = typeof fingerprint === 'string' && fingerprintPattern.test(fingerprint)
+  return { expiresAtMs, issuer, ...(isHash ? { fingerprint } : {}) }
+}
+
+function evidenceOf(value: unknown): Evidence | undefined {
+  if (!isRecord(value)) return undefined
+  const status = whole(value.status, 0, statusMax)
+  const redirects = whole(value.redirects, 0, limits.redirectsMax)
+  const url = textOf(value.url, limits.urlCharsMax)
+  const body = textOf(value.body, limits.evidenceBodyBytesMax)
+  const note = textOf(value.note, limits.errorMessageCharsMax)
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(Array.isArray(value.headers) ? { headers: headersOf(value.headers) } : {}),
+    ...(url === undefined ? {} : { url }),
+    ...(redirects === undefined ? {} : { redirects }),
+    ...(body === undefined ? {} : { body }),
+    ...(Array.isArray(value.failedAssertions)
+      ? { failedAssertions: failuresOf(value.failedAssertions) }
+      : {}),
+    ...(note === undefined ? {} : { note }),
+  }
+}
+
+function headersOf(list: readonly unknown[]): NonNullable<Evidence['headers']> {
+  return list.slice(0, limits.evidenceHeadersMax).flatMap((pair): [string, string][] => {
+    if (!Array.isArray(pair)) return []
+    const name = textOf(pair[0], limits.headerNameCharsMax)
+    const text = textOf(pair[1], limits.evidenceHeaderValueCharsMax)
+    return name === undefined || text === undefined ? [] : [[name, text]]
+  })
+}
+
+function failuresOf(list: readonly unknown[]): NonNullable<Evidence['failedAssertions']> {
+  return list.slice(0, failuresMax).flatMap((failure) => {
+    if (!isRecord(failure)) return []
+    const expected = textOf(failure.expected, limits.evidenceHeaderValueCharsMax)
+    const found = textOf(failure.found, limits.evidenceHeaderValueCharsMax)
+    return expected === undefined || found === undefined ? [] : [{ expected, found }]
+  })
+}
+
+/** Assertions, and the fields of a monitor that act as one. */
+const failuresMax = limits.assertionsMax + 5
+
+function foundOf(value: unknown): Loose | undefined {
+  if (typeof value === 'string') return textOf(value, limits.foundCharsShownMax)
+  if (!isRecord(value)) return undefined
+  const text = JSON.stringify(value)
+  // Nothing that merges objects may meet it.
+  if (text.length > limits.foundCharsShownMax || text.includes('"__proto__"')) return undefined
+  return value
+}
+
+function within(value: unknown, min: number, max: number): number | undefined {
+  return typeof value === 'number' && value >= min && value <= max ? value : undefined
+}
+
+function whole(value: unknown, min: number, max: number): number | undefined {
+  return Number.isInteger(value) ? within(value, min, max) : undefined
+}
+
+function textOf(value: unknown, charsMax: number): string | undefined {
+  return typeof value === 'string' ? clip(value, charsMax).toWellFormed() : undefined
+}

@@ -1,0 +1,98 @@
+// Results as remote probes send them: what is understood of one.
+import t from 'tap'
+import { readLoad, readResult } from '../../../src/domain/locations/sent-result.ts'
+
+const nowMs = Date.UTC(2026, 0, 2)
+const sent = {
+  monitorId: 'mon_01k00000000000000000000001',
+  revision: 3,
+  dueAtMs: nowMs - 5_000,
+  try: 0,
+  ageMs: 4_000.4,
+  result: 'good',
+  durationMs: 120.5,
+}
+const failed = {
+  ...sent,
+  result: 'failed',
+  error: { kind: 'status', message: 'the status is 500' },
+}
+const read = (more: object) => readResult({ ...sent, ...more }, nowMs)
+
+t.test('its age becomes a time of our clock', async (t) => {
+  t.match(read({}), { reading: { atMs: nowMs - 4_000, durationMs: 120.5, result: 'good' } })
+})
+
+t.test('what is no result is refused', async (t) => {
+  const wrong: object[] = [
+    { monitorId: 'mon_1' },
+    { monitorId: null },
+    { revision: -1 },
+    { dueAtMs: 1.5 },
+    { dueAtMs: '1' },
+    { try: 1_001 },
+    { try: -1 },
+    { ageMs: -1 },
+    { ageMs: Number.NaN },
+    { durationMs: -1 },
+    { durationMs: 1e12 },
+    { result: 'fine' },
+    { result: 'failed' },
+    { result: 'failed', error: { kind: 'status' } },
+  ]
+  for (const more of wrong) t.equal(read(more), undefined, JSON.stringify(more))
+  for (const value of [null, 7, 'x', []]) t.equal(readResult(value, nowMs), undefined)
+})
+
+t.test('what a newer probe adds is ignored', async (t) => {
+  const result = readResult({ ...failed, mood: 'good', error: { ...failed.error, hint: 1 } }, nowMs)
+  t.notOk('mood' in (result?.reading ?? {}))
+  t.same(result?.reading.error, failed.error)
+  const newer = readResult({ ...failed, error: { kind: 'quic', message: 'no' } }, nowMs)
+  t.match(newer?.reading, { result: 'failed', error: { kind: 'invalid_response', message: 'no' } })
+})
+
+t.test('texts and lists have the bounds of our own readings', async (t) => {
+  const long = 'x'.repeat(100_000)
+  const headers = Array.from({ length: 1_000 }, () => [long, long])
+  const failedAssertions = Array.from({ length: 1_000 }, () => ({ expected: long, found: long }))
+  const result = readResult(
+    {
+      ...failed,
+      error: { kind: 'status', message: long, phase: 'dns' },
+      message: long,
+      address: long,
+      certificate: { expiresAtMs: nowMs, issuer: long, fingerprint: long },
+      evidence: { status: 500, headers, body: long, url: long, note: long, failedAssertions },
+      found: long,
+    },
+    nowMs,
+  )
+  t.ok(result)
+  t.ok(JSON.stringify(result).length < 100_000)
+  t.equal(result?.reading.error?.message.length, 300)
+  t.equal(result?.reading.evidence?.headers?.length, 40)
+  t.equal(result?.reading.evidence?.body?.length, 2_048)
+  t.notOk('fingerprint' in (result?.reading.certificate ?? {}))
+  t.equal(read({ found: { long } })?.reading.found, undefined)
+  t.same(read({ found: { chain: [1] } })?.reading.found, { chain: [1] })
+  const merged = JSON.parse(`{"found":{"__proto__":{"isAdmin":true}}}`)
+  t.equal(read(merged)?.reading.found, undefined)
+})
+
+t.test('texts are well-formed, and phases are numbers', async (t) => {
+  const { reading } =
+    read({ message: 'a\ud800b', phases: { dns: 1.5, tls: -1, x: 2, connect: 'y' } }) ?? {}
+  t.equal(reading?.message, 'a\ufffdb')
+  t.same(reading?.phases, { dns: 1.5 })
+})
+
+t.test('what a probe does not say of itself is 0', async (t) => {
+  t.same(readLoad({ checks: 5, lateMs: 1.6, dropped: -1 }), {
+    checks: 5,
+    dropped: 0,
+    lateMs: 2,
+    monitors: 0,
+  })
+  t.same(readLoad('x'), { checks: 0, dropped: 0, lateMs: 0, monitors: 0 })
+})
