@@ -1,5 +1,6 @@
 // What the records of an organization say together: whether it is off, and who answers for it.
 import type { OrgId, UserId } from '../base/ids.ts'
+import type { Role } from '../domain/access.ts'
 import { defaultLocale } from '../domain/language.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { KeyMaker } from '../domain/orgs/api-key.ts'
@@ -21,10 +22,19 @@ export function isOrgOff(store: Store, orgId: OrgId): boolean {
 }
 
 /** The owners of an organization who can sign in. */
-export function activeOwners({ memberships, users }: PeopleTables, orgId: OrgId): User[] {
+export function activeOwners(tables: PeopleTables, orgId: OrgId): User[] {
+  return activePeople(tables, orgId, (role) => role === 'owner')
+}
+
+/** Its people with some of the roles who can sign in. */
+export function activePeople(
+  { memberships, users }: PeopleTables,
+  orgId: OrgId,
+  isMeant: (role: Role) => boolean,
+): User[] {
   return memberships
     .list(orgId, limits.quotaMax)
-    .filter(({ role }) => role === 'owner')
+    .filter(({ role }) => isMeant(role))
     .flatMap(({ userId }) => users.readable(userId) ?? [])
     .filter(({ isDisabled }) => !isDisabled)
 }

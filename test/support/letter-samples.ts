@@ -23,6 +23,7 @@ import {
 } from '../../src/mail/letters/factors.ts'
 import { invitationLetter } from '../../src/mail/letters/invitation.ts'
 import { keyExpiryLetter } from '../../src/mail/letters/key-expiry.ts'
+import { locationLetter } from '../../src/mail/letters/location-trouble.ts'
 import { observerLetter } from '../../src/mail/letters/observer.ts'
 import {
   passkeyAddedLetter,
@@ -52,6 +53,13 @@ const trouble = {
   reason: 'The receiver answered 500.',
   failingSinceMs: atMs,
   pending: 3,
+}
+const silence = {
+  baseUrl,
+  location: hostileName,
+  orgName: hostileName,
+  silentSinceMs: atMs,
+  isOver: false,
 }
 const askedFrom = { address: '192.0.2.7', userAgent: hostileName }
 
@@ -119,6 +127,9 @@ export function lettersIn(language: Language): Readonly<Record<string, Letter>> 
     'address-changed': addressChanged({ ...move, language }),
     'channel-failing': channelFailingLetter({ ...trouble, language }),
     'channel-recovered': channelRecoveredLetter({ ...trouble, language }),
+    'location-silent': locationLetter(silence, language),
+    'location-silent-shared': locationLetter({ ...silence, orgName: null }, language),
+    'location-back': locationLetter({ ...silence, isOver: true }, language),
     damage: damageLetter({ baseUrl, tables }, language),
     backup: noticeLetter(backupNotice(baseUrl, atMs, { reason: null }, language), language),
     restore: noticeLetter(restoreNotice(baseUrl, restored, language), language),

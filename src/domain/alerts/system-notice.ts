@@ -26,6 +26,7 @@ const systemNoticeKinds = [
   'certificate',
   'backup',
   'restore',
+  'location',
 ] as const
 
 export interface SystemNotice {
