@@ -16,6 +16,7 @@ import { incidentEvent } from '../domain/live-events/live-event.ts'
 import type { Quotas } from '../domain/orgs/org.ts'
 import { checksBeside, shareFiles } from '../domain/system/file-shares.ts'
 import { apiRoutes } from '../http/api/api.ts'
+import { probeRoutes } from '../http/api/probe/probe.ts'
 import { holdPort } from '../http/edge/held-port.ts'
 import type { RateSettings } from '../http/pipeline/rate.ts'
 import { domainAnswerRoute } from '../http/public/pages/domain-answer.ts'
@@ -297,6 +298,7 @@ async function start(
       version,
     },
     routes: apiRoutes,
+    innerRoutes: probeRoutes,
     rawRoutes: [...pages.routes, ...subscriptionPages, domainAnswer],
     mayHaveCertificate,
     site: { ...pages, routes: [...siteRoutes, ...unsubscribeRoutes] },
@@ -312,6 +314,7 @@ async function start(
   })
   live.listen((now) => server.apply(liveHttp(now)))
   stack.push('http', () => server.drain(httpDrainMs), httpDrainMs + 1_000)
+  stack.push('held plans', () => services.probeLink.stop())
   if (server.tlsPort !== undefined) log.info('listening with TLS', { port: server.tlsPort })
   certificates.begin(() => runTask('certificates'))
   const { isReady } = engine

@@ -95,6 +95,8 @@ export interface HttpDeps {
   readonly settings: HttpSettings
   /** The routes of the API. */
   readonly routes: readonly Route[]
+  /** For our own programs: no part of the API. */
+  readonly innerRoutes: readonly Route[]
   /** Public status pages. */
   readonly rawRoutes: readonly RawRoute[]
   readonly site: Site
@@ -166,7 +168,7 @@ export async function startHttp(deps: HttpDeps) {
   const makeHandler: MakeHandler = (endpoint) => exchangeHandler(endpoint, hooks, bounds)
   const makeOwnHandler: MakeHandler = (endpoint) => makeHandler(exceptAt(isPageHost, endpoint))
   const lines: TableLine[] = []
-  for (const route of deps.routes) {
+  for (const route of [...deps.routes, ...deps.innerRoutes]) {
     const { method, path } = route
     const handle = makeOwnHandler(apiEndpoint(route, pipeline))
     lines.push({ method, path, handle, isOfService: true })

@@ -4,6 +4,7 @@ import { ensureConsole } from '../../scripts/console/build.ts'
 import { ensureGuide } from '../../scripts/guide/build.ts'
 import { createMetrics } from '../../src/base/metrics.ts'
 import { apiRoutes } from '../../src/http/api/api.ts'
+import { probeRoutes } from '../../src/http/api/probe/probe.ts'
 import { consoleRoutes } from '../../src/http/public/console-routes.ts'
 import { docsRoutes } from '../../src/http/public/docs.ts'
 import { guideRoutes } from '../../src/http/public/guide-routes.ts'
@@ -23,6 +24,7 @@ import {
   pageStyle,
 } from '../../src/pages/status/look/page-assets.ts'
 import { styleSheet } from '../../src/pages/style-sheet.ts'
+import { probeSecrets } from '../../src/seal/probe-token.ts'
 import { proofPath } from '../../src/services/pages/domain-sights.ts'
 import type { Answer, AskOptions, Credential } from '../support/api-client.ts'
 import { amount } from '../support/depth.ts'
@@ -344,6 +346,36 @@ async function tidy(things: Readonly<Record<string, string>>): Promise<void> {
     if (id) await daemon.ask('DELETE', `/api/v1${own.org}/${kind}/${id}`, { cookie })
   }
 }
+
+t.test('the routes of remote probes are for probes alone, and these have no others', async (t) => {
+  const { cookie } = own
+  const place = await daemon.need('POST', `${own.org}/locations`, {
+    cookie,
+    json: { name: 'Oslo' },
+  })
+  const probes = `${own.org}/locations/${place.id}/probes`
+  const { token } = await daemon.need('POST', probes, { cookie, json: { name: 'oslo-1' } })
+  daemon.secrets.add(token)
+  const { auth } = probeSecrets(token)
+  const [first] = probeRoutes
+  for (const { method, path } of probeRoutes) {
+    const json = method === 'GET' ? {} : { json: {} }
+    for (const { name, credential } of bearers) {
+      const answer = await daemon.ask(method, path, { ...json, ...credential })
+      t.equal(answer.status, 401, `${path}: ${name}`)
+    }
+    const byToken = await daemon.ask(method, path, { ...json, bearer: token })
+    t.equal(byToken.status, 401, `${path}: the token itself`)
+    const answer = await daemon.ask(method, path, { ...json, bearer: auth })
+    t.ok([409, 422].includes(answer.status), `${path}: ${answer.status}`)
+  }
+  for (const path of [`/api/v1${own.org}`, '/api/v1/user', '/api/v1/system/info']) {
+    t.equal((await daemon.ask('GET', path, { bearer: auth })).status, 401, path)
+  }
+  const post = async (path: string) => (await daemon.ask('POST', path, { cookie })).status
+  t.equal(await post('/api/v1/probe/plan'), 405)
+  t.ok(first && apiRoutes.every(({ path }) => path !== first.path), 'no part of the reference')
+})
 
 t.test('without a credential only public routes answer', async (t) => {
   await Promise.all([ensureConsole(), ensureGuide()])

@@ -90,6 +90,7 @@ export function recordingLog(lines: Logged[]): Log {
 
 export interface TestHttpOptions {
   readonly routes?: readonly Route[]
+  readonly innerRoutes?: readonly Route[]
   readonly rawRoutes?: readonly RawRoute[]
   readonly site?: Site
   readonly settings?: Partial<HttpSettings>
@@ -144,10 +145,12 @@ export async function startTestHttp(options: TestHttpOptions = {}) {
     version: '1.2.3',
     ...options.settings,
   }
+  const metrics = createMetrics()
   const server = await startHttp({
     settings,
     services,
     routes: options.routes ?? [],
+    innerRoutes: options.innerRoutes ?? [],
     rawRoutes: options.rawRoutes ?? [],
     site: options.site ?? noSite,
     mayHaveCertificate: (host) => host === 'known.test',
@@ -156,13 +159,14 @@ export async function startTestHttp(options: TestHttpOptions = {}) {
     clock,
     tls: options.tls,
     log: recordingLog(logged),
-    metrics: createMetrics(),
+    metrics,
     cursorKey: Buffer.alloc(32, 7),
   })
   const url = (path: string) => `${server.address}${path}`
   return {
     ...server,
     logged,
+    metrics,
     url,
     async stop(): Promise<void> {
       await server.drain(0)

@@ -32,6 +32,8 @@ export interface PlacementsDeps {
 const askKeptMs = 30_000
 const silenceLookMs = 10_000
 
+export type Placements = ReturnType<typeof createPlacements>
+
 export function createPlacements({ clock, onSilent }: PlacementsDeps) {
   const placed = new Map<MonitorId, PlacedMonitor>()
   const byLocation = new Map<LocationId, Map<MonitorId, Monitor>>()

@@ -31,6 +31,8 @@ export interface EndpointTraits {
    * done.
    */
   readonly mayWrite?: boolean
+  /** It waits for news before it answers: its duration is not measured. */
+  readonly isHeld?: boolean
   /** The WWW-Authenticate of a 401; if absent, an API key is wanted. */
   readonly challenge?: string
   /** Whether errors are shown as an HTML page instead of JSON; if absent, the path decides. */

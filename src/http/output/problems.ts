@@ -42,6 +42,7 @@ const sessionScheme = 'Session realm="stillup"'
  */
 export function challengeOf(who: AccessRule): string {
   if ('public' in who || 'pathToken' in who) return sessionScheme
+  if ('probe' in who) return 'Bearer realm="stillup"'
   const bySession = `${sessionScheme}, ${'tokenHeader' in who ? 'header' : 'cookie'}="auth-token"`
   const isSessionOnly = 'user' in who || ('role' in who && (who.sessionOnly || who.sudo))
   return isSessionOnly ? bySession : `Bearer realm="stillup", ${bySession}`

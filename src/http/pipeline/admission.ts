@@ -8,10 +8,11 @@ import { countedAddress } from '../../domain/network.ts'
 import { isTokenShaped, type TokenPrefix } from '../../seal/tokens.ts'
 import type { Services } from '../../services/assembly/services.ts'
 import type { Caller, OrgScope } from '../../services/context.ts'
+import type { LinkedProbe } from '../../services/locations/probe-link.ts'
 import type { Exchange } from '../edge/exchange.ts'
 import { decodePart, parseQuery } from '../input/query.ts'
 import { paramKind, type Route } from '../routing/route.ts'
-import { type Authenticator, authorize } from './auth.ts'
+import { type Authenticator, authorize, bearerToken } from './auth.ts'
 import type { RateGates } from './rate.ts'
 import type { Refusals } from './refusals.ts'
 
@@ -27,9 +28,11 @@ export interface AdmissionDeps {
 
 /** The results of admission. */
 export interface Admission {
-  /** Absent for a `pathToken` route. */
+  /** Absent for a `pathToken` route, and for one of probes. */
   readonly caller: Caller | undefined
   readonly scope: OrgScope | undefined
+  /** Present for a route of probes. */
+  readonly probe?: LinkedProbe
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -43,6 +46,7 @@ export function createAdmission(route: Route, refusals: Refusals, deps: Admissio
   const { spec, method } = route
   const { who } = spec
   if ('pathToken' in who) return createTokenAdmission(route, who.pathToken, deps)
+  if ('probe' in who) return createProbeAdmission(deps)
   const { authenticator, gates, services } = deps
   const gate = gates.of(spec.rate ?? 'api')
   const countsByAddress = spec.rate === 'auth'
@@ -106,6 +110,26 @@ function createTokenAdmission(
     const counted = credential ?? countedAddress(exchange.address)
     exchange.lines += gate.take(counted, exchange.nowMs)
     return { caller: undefined, scope: undefined, params }
+  }
+}
+
+/** Admission of remote probes: each has a count of its own, and what no probe sent counts by address. */
+function createProbeAdmission({ services, gates, refuseWhileDraining }: AdmissionDeps): Admit {
+  const gate = gates.of('probe')
+  return (exchange) => {
+    refuseWhileDraining()
+    const { address, nowMs } = exchange
+    try {
+      const bearer = bearerToken(exchange.header('authorization'))
+      const probe = services.probeLink.authenticate(bearer, address, nowMs)
+      exchange.lines += gate.take(probe.probe.id, nowMs)
+      return { caller: undefined, scope: undefined, probe, params: {} }
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'unauthenticated') {
+        exchange.lines += gate.take(countedAddress(address), nowMs)
+      }
+      throw error
+    }
   }
 }
 

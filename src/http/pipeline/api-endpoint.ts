@@ -135,6 +135,7 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
     bodyBytesMax: readsBody(route) ? (spec.bodyBytesMax ?? limits.bodyBytesMax) : 0,
     deadlineMs: spec.deadlineMs ?? limits.requestMsMax,
     mayWrite: method !== 'GET' || 'pathToken' in spec.who,
+    ...(spec.isHeld ? { isHeld: true } : {}),
     admit: createAdmission(route, refusals, deps),
     run: renew ? (exchange, admission) => renew(exchange, admission, run) : run,
     isForPeople: readersOf(route),
@@ -143,9 +144,11 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
 }
 
 /** Whose expense a request is; undefined for one that carries a token in its path only. */
-function ownerOf({ caller, scope }: Admission): string | undefined {
+function ownerOf({ caller, scope, probe }: Admission): string | undefined {
   return (
-    scope?.orgId ?? (caller && (credentialId(caller.principal) ?? countedAddress(caller.address)))
+    scope?.orgId ??
+    probe?.probe.orgId ??
+    (caller && (credentialId(caller.principal) ?? countedAddress(caller.address)))
   )
 }
 
@@ -158,6 +161,7 @@ function readersOf({ spec, method }: Route): (exchange: Exchange) => boolean {
 function headersOf({ spec, method, isList, creates }: Route): readonly string[] {
   const { who, unparsed } = spec
   if ('pathToken' in who) return unparsed?.headers ?? []
+  if ('probe' in who) return ['authorization', ...(unparsed?.headers ?? [])]
   const names = ['user-agent', ...(unparsed?.headers ?? [])]
   const isAnonymous = 'public' in who
   if (!isAnonymous) names.push(...credentialHeaders)

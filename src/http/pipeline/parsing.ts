@@ -9,6 +9,7 @@ import { createYielder } from '../../base/yielding.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Services } from '../../services/assembly/services.ts'
 import type { Caller, OrgScope, PageRequest } from '../../services/context.ts'
+import type { LinkedProbe } from '../../services/locations/probe-link.ts'
 import type { Exchange } from '../edge/exchange.ts'
 import { formFields, isForm } from '../input/form-body.ts'
 import { fieldOf, needJsonType, parseJsonBody, parseLargeJson } from '../input/json-body.ts'
@@ -92,6 +93,7 @@ export function createLargeReader({ spec, method }: Route, clock: Pick<Clock, 'm
 class RequestCall implements ParsedCall {
   readonly caller: Caller | undefined
   readonly scope: OrgScope | undefined
+  readonly probe: LinkedProbe | undefined
   readonly params: Readonly<Record<string, string>>
   readonly query: unknown
   readonly body: unknown
@@ -108,6 +110,7 @@ class RequestCall implements ParsedCall {
   constructor(exchange: Exchange, admission: Admission, query: unknown, body: unknown) {
     this.caller = admission.caller
     this.scope = admission.scope
+    this.probe = admission.probe
     this.params = admission.params
     this.query = query
     this.body = body

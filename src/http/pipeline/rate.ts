@@ -12,11 +12,16 @@ import type { RateClass } from '../routing/route.ts'
 
 /** The limits per class; null switches a class off. That of assets follows from that of pages. */
 export type RateSettings = Readonly<
-  Record<Exclude<RateClass, 'bulk' | 'asset'>, RatePolicy | null> & { bulk?: RatePolicy | null }
+  Record<Exclude<RateClass, 'bulk' | 'asset' | 'probe'>, RatePolicy | null> & {
+    bulk?: RatePolicy | null
+  }
 >
 
 /** How many assets may be asked for with each page: browsers keep them, and some readers share an address. */
 const assetsPerPage = 10
+
+/** Requests of one remote probe: a failure is sent at once, so there are many while much fails. */
+const probeRate: RatePolicy = { quota: 600, windowSeconds: 60 }
 
 export interface RateGate {
   /**
@@ -47,6 +52,7 @@ export function createRateGates(settings: RateSettings, keptLimiter: MakeLimiter
     page: createGate('page', settings.page),
     asset: createGate('asset', assetPolicy(settings.page)),
     bulk: createGate('bulk', settings.bulk ?? null),
+    probe: createGate('probe', probeRate),
   }
   return {
     of: (rate: RateClass): RateGate => gates[rate],

@@ -40,9 +40,9 @@ export function watchRequests(metrics: Metrics, clock: Clock): Traffic {
       running += 1
     },
 
-    onDone(exchange, { name }) {
+    onDone(exchange, { name, isHeld }) {
       requests.of(name, String(exchange.status)).inc()
-      durations.of(name).observe((clock.monoMs() - exchange.startedMonoMs) / 1000)
+      if (!isHeld) durations.of(name).observe((clock.monoMs() - exchange.startedMonoMs) / 1000)
       running -= 1
       if (running === 0) whenIdle?.()
     },

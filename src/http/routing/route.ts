@@ -33,6 +33,7 @@ import type {
   PageRequest,
   SignedInCaller,
 } from '../../services/context.ts'
+import type { LinkedProbe } from '../../services/locations/probe-link.ts'
 import type { OpenLine } from '../edge/stream.ts'
 
 /** Who may call it. There is no default: a route without it does not type-check. */
@@ -45,6 +46,8 @@ export type AccessRule =
    * malformed.
    */
   | { readonly pathToken: TokenPrefix }
+  /** A remote probe, by what it derived from its token. There is no other caller. */
+  | { readonly probe: true }
   /** Anyone; a credential is optional, but must be valid if present. */
   | { readonly optional: true }
   /**
@@ -65,7 +68,7 @@ export type AccessRule =
   | { readonly system: true; readonly sudo?: true }
 
 /** `asset`: what pages are made of and browsers keep, such as style sheets; it takes nothing of `page`. */
-export type RateClass = 'api' | 'auth' | 'push' | 'page' | 'asset' | 'bulk'
+export type RateClass = 'api' | 'auth' | 'push' | 'page' | 'asset' | 'bulk' | 'probe'
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface RouteSpec {
@@ -111,6 +114,8 @@ export interface RouteSpec {
     /** A second format that the caller may request. */
     readonly orContentType?: string
   }
+  /** Waits for news before it answers, so its durations say nothing. */
+  readonly isHeld?: true
   /** Responds with server-sent events; Last-Event-ID arrives as `lastEventId`. */
   readonly streams?: true
   /**
@@ -152,7 +157,7 @@ type ParamOf<Name> = Name extends `${infer Kind extends IdKind}Id` ? Id<Kind> : 
 
 type CallerFor<W extends AccessRule> = W extends { readonly user: true }
   ? SignedInCaller
-  : W extends { readonly pathToken: TokenPrefix }
+  : W extends { readonly pathToken: TokenPrefix } | { readonly probe: true }
     ? undefined
     : Caller
 
@@ -192,6 +197,7 @@ interface CallBasics {
 export interface Call<Path extends string, Spec extends RouteSpec> extends CallBasics {
   readonly caller: CallerFor<Spec['who']>
   readonly scope: Spec['who'] extends { readonly role: Role } ? OrgScope : undefined
+  readonly probe: Spec['who'] extends { readonly probe: true } ? LinkedProbe : undefined
   readonly params: { readonly [Name in ParamNames<Path>]: ParamOf<Name> }
   readonly query: ParsedPart<Spec, 'query'>
   readonly body: ParsedPart<Spec, 'body'>
@@ -209,9 +215,10 @@ type ParsedPart<Spec extends RouteSpec, Part extends 'query' | 'body'> = Spec ex
 
 /** A call as the pipeline makes it, the same for every route. */
 export interface ParsedCall extends CallBasics {
-  /** Absent for a `pathToken` route. */
+  /** Absent for a `pathToken` route, and for one of probes. */
   readonly caller: Caller | undefined
   readonly scope: OrgScope | undefined
+  readonly probe: LinkedProbe | undefined
   readonly params: Readonly<Record<string, string>>
   readonly query: unknown
   readonly body: unknown

@@ -33,9 +33,7 @@ import { portableTemplates } from '../incidents/portable-templates.ts'
 import { createTellings } from '../incidents/tellings.ts'
 import { createTemplates } from '../incidents/templates.ts'
 import type { Events } from '../live-events/events.ts'
-import { createLocations } from '../locations/locations.ts'
 import { portableLocations } from '../locations/portable-locations.ts'
-import { createSharedLocations } from '../locations/shared-locations.ts'
 import { portableWindows } from '../maintenance/portable-windows.ts'
 import { createWindows } from '../maintenance/windows.ts'
 import { portableMonitors } from '../monitors/portable-monitors.ts'
@@ -57,6 +55,7 @@ import { createDomains } from './domains.ts'
 import type { Engine } from './engine.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { startKyc } from './kyc.ts'
+import { startLocations } from './locations.ts'
 import { createMonitoring } from './monitors.ts'
 import { createSubscriberServices } from './subscribers.ts'
 import { type SystemDeps, startSystem } from './system.ts'
@@ -200,8 +199,6 @@ export function createServices(deps: ServicesDeps) {
   })
   // Requests record only what was refused; all else is recorded by the services themselves.
   const refusals: Pick<Audit, 'refused' | 'signInFailed'> = audit
-  // No probe can be heard yet.
-  const remoteProbes = { probeLoad: () => null }
   const services = {
     ...ofSubscribers,
     ...access.services,
@@ -239,8 +236,7 @@ export function createServices(deps: ServicesDeps) {
     explanations: createExplanations(core, { readings, tellings }),
     maintenance: createWindows(core),
     templates: createTemplates(core),
-    locations: createLocations(core, remoteProbes),
-    sharedLocations: createSharedLocations(core, remoteProbes),
+    ...startLocations(deps),
     readings,
     reportKeys: deps.reportKeys,
     objectives,

@@ -1,0 +1,75 @@
+// Assignments: what a remote probe gets to know of the monitors that it checks.
+
+import type { LocationId } from '../../base/ids.ts'
+import type { Expectation } from '../../domain/assertions/expectation.ts'
+import type { Assignment } from '../../domain/locations/protocol.ts'
+import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
+import { offsetOf } from '../../domain/schedule/schedule.ts'
+import { type Box, SealBroken } from '../../seal/box.ts'
+import { targetOf } from '../monitors/monitor-request.ts'
+
+export interface AssignmentDeps {
+  /** Decrypts what monitors send. */
+  readonly box: Box
+  /** Encrypts for one probe. */
+  readonly probeBox: Pick<Box, 'seal'>
+  readonly locationId: LocationId
+}
+
+/** Undefined if the master key that encrypted its request is gone: without its secrets nothing is sent. */
+export function assignmentOf(
+  monitor: Monitor,
+  { box, probeBox, locationId }: AssignmentDeps,
+): Assignment | undefined {
+  const request = targetIn(box, monitor)
+  if (!request) return undefined
+  const { headers, body, orgId: _orgId, expect: _expect, ...target } = request
+  return {
+    ...target,
+    expect: expectationOf(monitor),
+    monitorId: monitor.id,
+    revision: monitor.revision,
+    sealed: monitor.requestBox === null ? null : probeBox.seal(JSON.stringify({ headers, body })),
+    intervalMs: monitor.intervalSeconds * 1_000,
+    retryMs: retrySeconds(monitor) * 1_000,
+    offsetMs: offsetOf(monitor, locationId),
+    failureThreshold: monitor.failureThreshold,
+    recoveryThreshold: monitor.recoveryThreshold,
+    degradedThreshold: monitor.degradedThreshold,
+    degradedThresholdMs: monitor.degradedThresholdMs,
+  }
+}
+
+function targetIn(box: Box, monitor: Monitor) {
+  try {
+    return targetOf(box, monitor)
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined
+    throw error
+  }
+}
+
+/** Nothing else of the monitor leaves the daemon. */
+function expectationOf({
+  expectedStatus,
+  acceptedStatuses,
+  bodyContains,
+  bodyNotContains,
+  responseFormat,
+  responseAssertionType,
+  responseAssertionPath,
+  responseAssertionValue,
+  assertions,
+}: Expectation): Expectation {
+  return {
+    expectedStatus,
+    acceptedStatuses,
+    bodyContains,
+    bodyNotContains,
+    responseFormat,
+    responseAssertionType,
+    responseAssertionPath,
+    responseAssertionValue,
+    assertions,
+  }
+}

@@ -1,0 +1,112 @@
+// A monitor that is checked from elsewhere: what the probes of its locations say makes its state.
+import t, { type Test } from 'tap'
+import { required } from '../../src/base/assert.ts'
+import { probeSecrets } from '../../src/seal/probe-token.ts'
+import { registerWithKey } from '../support/cast.ts'
+import { type DaemonOptions, startDaemon } from '../support/daemon.ts'
+import { bodyOf, startReceiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
+
+const hello = { protocol: 1, version: '1.0.0', kinds: ['endpoint'] }
+const self = { checks: 1, dropped: 0, lateMs: 0, monitors: 1 }
+const good = { result: 'good', durationMs: 42, status: 200 }
+const error = { kind: 'status', message: 'expected status 200, found 503' }
+const bad = { result: 'failed', durationMs: 42, status: 503, error }
+
+/** A daemon with locations, a probe at each, and a monitor that all of them check. */
+async function open(t: Test, names: readonly string[], options: DaemonOptions = {}) {
+  const daemon = await startDaemon(t, options)
+  const receiver = await startReceiver()
+  t.teardown(() => receiver.close())
+  const { org, key, cookie } = await registerWithKey(daemon)
+  await daemon.need('POST', `${org}/alert-channels`, {
+    key,
+    json: { name: 'On call', type: 'webhook', config: { url: receiver.url } },
+  })
+  async function makeProbe(name: string) {
+    const location = await daemon.need('POST', `${org}/locations`, { cookie, json: { name } })
+    const path = `${org}/locations/${location.id}/probes`
+    const { token } = await daemon.need('POST', path, { cookie, json: { name } })
+    daemon.secrets.add(token)
+    const bearer = probeSecrets(token).auth
+    const ask = (path: string, json?: object) =>
+      daemon.ask(json ? 'POST' : 'GET', `/api/v1/probe/${path}`, { bearer, ...(json && { json }) })
+    const { session } = (await ask('session', hello)).json
+    return { id: location.id as string, ask, session }
+  }
+  const probes: Awaited<ReturnType<typeof makeProbe>>[] = []
+  for (const name of names) probes.push(await makeProbe(name))
+  const { id } = await daemon.need('POST', `${org}/monitors`, {
+    key,
+    json: {
+      name: 'Website',
+      url: 'https://site.example.com/',
+      headers: { Authorization: 'Bearer of-the-target' },
+      failureThreshold: 1,
+      recoveryThreshold: 1,
+      locations: probes.map((probe) => probe.id),
+    },
+  })
+  /** A probe, with its plan once the monitor is in it. */
+  async function planned(at: number) {
+    const probe = required(probes[at], 'a probe')
+    const plan = await until(async () => {
+      const answer = await probe.ask(`plan?session=${probe.session}&since=0`)
+      return answer.json.put.length > 0 && answer
+    })
+    return { probe, plan }
+  }
+  let tries = 0
+  return {
+    daemon,
+    receiver,
+    planned,
+    look: () => daemon.need('GET', `${org}/monitors/${id}`, { key }),
+    locations: () => daemon.need('GET', `${org}/locations`, { key }),
+    /** What one of the probes has seen just now. */
+    async say(at: number, seen: object) {
+      const { probe, plan } = await planned(at)
+      const [assignment] = plan.json.put
+      tries += 1
+      const slot = { dueAtMs: plan.json.nowMs, try: tries, ageMs: 5 }
+      const { monitorId, revision } = assignment
+      const results = [{ monitorId, revision, ...slot, ...seen }]
+      const sent = await probe.ask('results', { session: probe.session, results, self })
+      t.match(sent, { status: 200, json: { taken: 1, refused: [] } })
+      return assignment
+    },
+  }
+}
+
+t.test('a monitor is down when most of its locations see it down, and up again', async (t) => {
+  const { say, look, receiver, locations } = await open(t, ['Frankfurt', 'Oslo', 'Singapore'])
+  const assignment = await say(0, good)
+  t.match(assignment, { url: 'https://site.example.com/', checkType: 'endpoint' })
+  t.notMatch(JSON.stringify(assignment), 'of-the-target', 'secrets are sealed')
+  await say(1, good)
+  await say(2, good)
+  t.match(await look(), { state: 'up' })
+  await say(0, bad)
+  t.match(await look(), { state: 'up' }, 'one of three is no outage')
+  await say(1, bad)
+  t.match(await look(), { state: 'down' })
+  const [opened] = await receiver.received(1)
+  t.match(bodyOf(opened), { type: 'incident.opened' })
+  await say(1, good)
+  t.match(await look(), { state: 'up' })
+  t.match(
+    (await locations()).map(({ state }: { state: string }) => state),
+    ['live', 'live', 'live'],
+  )
+})
+
+t.test('a stop of the daemon waits for no probe that waits for its plan', async (t) => {
+  const { daemon, planned } = await open(t, ['Oslo'])
+  const { probe, plan } = await planned(0)
+  const held = probe.ask(`plan?session=${probe.session}&since=${plan.json.revision}`)
+  await until(async () => /_plans_held 1$/m.test((await daemon.ask('GET', '/metrics')).text))
+  const startedMs = performance.now()
+  const [answer] = await Promise.all([held, daemon.stop()])
+  t.equal(answer.status, 503)
+  t.ok(performance.now() - startedMs < 10_000)
+})
