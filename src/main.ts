@@ -55,6 +55,10 @@ async function makeHost() {
       process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '8192'
       return (await import('./app/app.ts')).startApp
     },
+    async loadProbe() {
+      process.title = 'stillup probe'
+      return (await import('./app/probe.ts')).startProbe
+    },
     exit: leaveWith,
   }
 }

@@ -37,13 +37,16 @@ export interface Episode {
   readonly heldMonitors: number
 }
 
-export interface ObserverDeps {
+/** What the observer needs of a monitor. */
+type ObservedMonitor = Pick<Monitor, 'id'>
+
+export interface ObserverDeps<Observed extends ObservedMonitor = Monitor> {
   readonly clock: Clock
   readonly log: Log
   /** Checks the sentinels; never rejects. */
   readonly look: () => Promise<SentinelReport>
   /** Whether the monitor is confirmed down, so that another failure changes nothing. */
-  readonly isDown: (monitor: Monitor) => boolean
+  readonly isDown: (monitor: Observed) => boolean
   /** Whether the monitor is checked repeatedly, and not only once as a trial. */
   readonly isRunning: (monitorId: MonitorId) => boolean
   /** Whether successful checks of this address prove that the internet is reachable. */
@@ -54,9 +57,9 @@ export interface ObserverDeps {
   readonly onLong: (episode: Episode) => void
 }
 
-export interface Observer {
+export interface Observer<Observed extends ObservedMonitor = Monitor> {
   /** `unknown` if our own network fails as well; may wait sentinelMs for the sentinels. */
-  believe(reading: Reading, monitor: Monitor): Reading | Promise<Reading>
+  believe(reading: Reading, monitor: Observed): Reading | Promise<Reading>
   /** Checks the sentinels, and returns whether we may be unreachable. */
   isCutOff(): Promise<boolean>
   /** The currently lost capabilities. */
@@ -79,7 +82,9 @@ const observerProofNetworks = 3
 const observerLongMs = 3_600_000
 
 /** Starts periodic sentinel checks. */
-export function startObserver(deps: ObserverDeps): Observer {
+export function startObserver<Observed extends ObservedMonitor = Monitor>(
+  deps: ObserverDeps<Observed>,
+): Observer<Observed> {
   const { clock, log } = deps
   let believed = initialCapabilities
   let episode: Episode | undefined
@@ -191,7 +196,7 @@ export function startObserver(deps: ObserverDeps): Observer {
     timer = clock.setTimeout(() => void look(), episode ? observerLostMs : observerIdleMs)
   }
 
-  async function judge(reading: Reading, doubt: Doubt, monitor: Monitor): Promise<Reading> {
+  async function judge(reading: Reading, doubt: Doubt, monitor: Observed): Promise<Reading> {
     // While nothing is lost, the sentinels are checked only for a failure that could start an
     // outage.
     if (!isOurs(believed, doubt) && !deps.isDown(monitor)) await look()
@@ -257,7 +262,7 @@ function disbelieved(reading: Reading, words: string): Reading {
 }
 
 /** The observer of a daemon without sentinels: every failure counts. */
-export const trustingObserver: Observer = {
+export const trustingObserver: Observer<ObservedMonitor> = {
   believe: (reading) => reading,
   isCutOff: () => Promise.resolve(false),
   lost: () => [],

@@ -9,6 +9,12 @@ export const catalog: readonly CatalogEntry[] = [
     load: () => import('./serve.ts'),
   },
   {
+    name: 'probe',
+    group: 'run',
+    summary: 'check monitors from this place, and send the results to a daemon elsewhere',
+    load: () => import('./probe.ts'),
+  },
+  {
     name: 'check-config',
     group: 'look after',
     summary: 'report every problem in the settings',

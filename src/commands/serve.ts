@@ -1,21 +1,19 @@
 // stillup serve: starts the daemon, and stops it on a signal.
-import type { Clock } from '../base/clock.ts'
 import { exitCodes, StartFailure } from '../base/exit.ts'
-import { createLog, type Log, type MainLog } from '../base/log/log.ts'
+import type { Log, MainLog } from '../base/log/log.ts'
 import { createStack, type Stack } from '../base/stack.ts'
-import { within } from '../base/timeout.ts'
 import type { LoadedSettings } from '../config/load.ts'
 import type { Settings } from '../config/settings.ts'
 import { createFilesPort } from '../services/doctor/machine/files.ts'
 import { isLocal, openAddresses } from './addresses.ts'
 import { firstSteps, places } from './first-steps.ts'
 import { defineCommand } from './model/command.ts'
-import { reportFailure } from './model/failure.ts'
 import type { CommandOptions, Host } from './model/host.ts'
 import { settingsToServe } from './model/settings.ts'
 import type { RunningApp, StartApp } from './model/start-app.ts'
 import { isNodeHere } from './node-here.ts'
 import { createReload } from './reload.ts'
+import { openLog, startFailed, stopAll, waitForSignal } from './running.ts'
 import { createSupervisor } from './supervisor.ts'
 
 export const command = defineCommand({
@@ -40,10 +38,7 @@ export async function serve(
   if (!loaded) return exitCodes.config
   const { settings, source, warnings } = loaded
   const { clock, version } = host
-  const log = createLog({
-    ...settings.log,
-    color: host.isTerminal && !host.env.NO_COLOR && host.env.TERM !== 'dumb',
-  })
+  const log = openLog(host, settings)
   const stack = createStack({ clock, log })
   const stopped = waitForSignal(host, log)
   const reloads = collectReloads(host)
@@ -58,11 +53,11 @@ export async function serve(
     await start({ host, options, loaded, log, stack, startApp, bug, reloads })
   } catch (error) {
     await stack.stop()
-    return failureOf(host, error, log)
+    return startFailed(host, error, log)
   }
   const signal = await stopped
   log.info('stopping', { signal })
-  return stopAll(clock, log, stack)
+  return stopAll(clock, log, stack, stopMsMax)
 }
 
 interface StartDeps {
@@ -188,31 +183,4 @@ function createWatchdogSwitch(host: Host) {
       await former?.stop()
     },
   }
-}
-
-/** Resolves on the first signal; a second one ends the process at once. */
-function waitForSignal(host: Host, log: Log): Promise<string> {
-  return new Promise((resolve) => {
-    let signals = 0
-    host.onSignal((signal) => {
-      signals += 1
-      if (signals === 1) return resolve(signal)
-      log.warn('stopping at once', { signal })
-      host.exit(exitCodes.failed)
-    })
-  })
-}
-
-async function stopAll(clock: Clock, log: Log, stack: Stack): Promise<number> {
-  const failed = await within(clock, stack.stop(), stopMsMax)
-  if (failed === undefined) log.error('not everything stopped in time')
-  else log.info('stopped')
-  return exitCodes.ok
-}
-
-function failureOf(host: Host, error: unknown, log: Log): number {
-  const code = reportFailure(host, error)
-  if (code !== undefined) return code
-  log.error('a bug: the daemon could not start', { error })
-  return exitCodes.software
 }

@@ -290,8 +290,13 @@ function unknownSetting(path: string, source: string, near: string | undefined):
   return { path, source, found: 'a setting that does not exist', allowed }
 }
 
+/** Variables of the program that are no settings. */
+const programVariables = ['STILLUP_CONFIG', 'STILLUP_NATIVE_DIR']
+/** The token of `stillup probe`; with `_FILE`, a file that holds it. */
+export const probeTokenVariable = 'STILLUP_PROBE_TOKEN'
+
 function readVariables(at: Surroundings, given: RawSettings, problems: Problem[]): void {
-  const names = new Set(['STILLUP_CONFIG', 'STILLUP_NATIVE_DIR'])
+  const names = new Set([...programVariables, probeTokenVariable, `${probeTokenVariable}_FILE`])
   for (const { path, variable, setting } of settings) {
     names.add(variable)
     // An empty variable counts as not set, because compose files pass unset ones as empty.

@@ -1,4 +1,4 @@
-// Bearer tokens (API keys, push tokens): created with a checksum, stored only as a hash.
+// Bearer tokens (API keys, push tokens, those of probes): created with a checksum, stored only as a hash.
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 

@@ -9,7 +9,13 @@ import { isConfirming } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { home } from '../../domain/locations/place.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
-import { dueAfterCheck, firstDueAtMs, offsetOf } from '../../domain/schedule/schedule.ts'
+import {
+  dueAfterCheck,
+  firstDueAtMs,
+  offsetOf,
+  stalledRetryMs,
+  unseenRetryMs,
+} from '../../domain/schedule/schedule.ts'
 import type { Commit, CommitResult } from './commit.ts'
 
 export interface CheckDeps {
@@ -69,11 +75,6 @@ type CheckEvent =
   | { readonly type: 'check.crashed'; readonly error: unknown }
   /** The monitor is watched no more, or by another actor. */
   | { readonly type: 'monitor.left' }
-
-/** The retry of a check that could not be made, if its interval is longer. */
-export const unseenRetryMs = 300_000
-/** A check whose result was set aside is repeated within this time. */
-export const stalledRetryMs = 10_000
 
 /**
  * The timer and the check are begun by actions. With `after` and `invoke` XState would keep a record

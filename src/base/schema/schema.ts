@@ -28,6 +28,11 @@ export function object<Properties extends TProperties>(properties: Properties) {
   return Type.Object(properties, { additionalProperties: false })
 }
 
+/** An object that another program sends, which may be newer: unknown fields are ignored. */
+export function openObject<Properties extends TProperties>(properties: Properties) {
+  return Type.Object(properties)
+}
+
 /** The schema of a stored object that has a `revision`, which need not be shown. */
 export interface Revised {
   readonly '~revised': true

@@ -2,6 +2,7 @@
 import type { RunningClock } from '../../base/clock.ts'
 import type { Watchdog } from '../watchdog/watchdog.ts'
 import type { StartApp } from './start-app.ts'
+import type { StartProbe } from './start-probe.ts'
 
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -34,6 +35,8 @@ export interface Host {
   startWatchdog(silenceMsMax: number): Watchdog
   /** Loads the daemon, which no other command needs. */
   loadApp(): Promise<StartApp>
+  /** Loads the remote probe. */
+  loadProbe(): Promise<StartProbe>
   /** Ends the process now. */
   exit(code: number): void
 }

@@ -2,6 +2,11 @@
 import type { MonitorId } from '../../base/ids.ts'
 import type { PlaceId } from '../locations/place.ts'
 
+/** The retry of a check that could not be made, if its interval is longer. */
+export const unseenRetryMs = 300_000
+/** A check whose result was set aside is repeated within this time. */
+export const stalledRetryMs = 10_000
+
 /**
  * The first due time of an actor: at once for a monitor just `created`; after a `start` of the
  * daemon its slot, so that the fleet starts evenly. The slot is a hash of the id on a grid that
@@ -56,7 +61,7 @@ function laterOf(previousDueAtMs: number, intervalMs: number, nowMs: number): nu
 }
 
 /** The first time strictly after `afterMs` at a whole number of intervals from `originMs`. */
-function gridPointAfter(originMs: number, intervalMs: number, afterMs: number): number {
+export function gridPointAfter(originMs: number, intervalMs: number, afterMs: number): number {
   return originMs + (Math.floor((afterMs - originMs) / intervalMs) + 1) * intervalMs
 }
 

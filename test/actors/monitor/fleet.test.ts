@@ -1,12 +1,11 @@
 // The fleet: when monitors are checked, what a run on demand gets, and what a bug of ours costs.
 import t from 'tap'
-import { stalledRetryMs, unseenRetryMs } from '../../../src/actors/monitor/check-machine.ts'
 import { gapMsMax, observerRecheckMs } from '../../../src/actors/monitor/fleet.ts'
 import { actorsPerParent } from '../../../src/actors/monitor/nursery.ts'
 import type { MonitorId } from '../../../src/base/ids.ts'
 import { readRows } from '../../../src/domain/checks/check-row.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
-import { slotOf } from '../../../src/domain/schedule/schedule.ts'
+import { slotOf, stalledRetryMs, unseenRetryMs } from '../../../src/domain/schedule/schedule.ts'
 import { monitorNo } from '../../support/make-page.ts'
 import {
   failed,
