@@ -14,6 +14,7 @@ import { measurePrograms } from './cases/programs.ts'
 import { measurePush } from './cases/push.ts'
 import { measureSecureMemory } from './cases/secure-memory.ts'
 import { measureStart } from './cases/start.ts'
+import { measureThreads } from './cases/threads.ts'
 import type { Options } from './options.ts'
 import type { CaseResult } from './world/figure.ts'
 import type { Workplace } from './world/workplace.ts'
@@ -47,6 +48,7 @@ const standard = {
   console: [10_000],
   backup: [10_000],
   memory: [5_000],
+  threads: [5_000],
 } as const
 
 type CaseName = keyof typeof standard
@@ -136,6 +138,10 @@ function caseOf(name: CaseName, monitors: number, { number, nodeArgs }: Options)
     memory: (work) => {
       const [intervalSeconds, seconds] = [number('interval', 60), number('seconds', 120)]
       return measureSecureMemory(work, { monitors, intervalSeconds, seconds })
+    },
+    threads: (work) => {
+      const [intervalSeconds, seconds] = [number('interval', 20), number('seconds', 20)]
+      return measureThreads(work, { monitors, intervalSeconds, seconds, nodeArgs })
     },
     leaks: (work) => measureLeaks(work, { checks: monitors }),
     start: (work) => {

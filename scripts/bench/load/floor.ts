@@ -60,9 +60,9 @@ export async function bytesOf({ port }: Served, { path, headers }: LoadInput['re
 /** CPU seconds of 1,000 requests by bare undici, each on a fresh connection, at a given pace. */
 export async function requestFloor(
   work: Workplace,
-  { url, perSecond, seconds }: { url: string; perSecond: number; seconds: number },
+  { seconds, perSecond, ...to }: { seconds: number; perSecond: number; url: string; ca?: string },
 ): Promise<number> {
-  const input: ProbeLoadInput = { how: 'undici', url, connections: 1 }
+  const input: ProbeLoadInput = { how: 'undici', connections: 1, ...to }
   const child = work.fork('load/probe-load.ts', input, startFlags())
   async function run(runSeconds: number): Promise<ProbeRound> {
     const answer = nextMessage<ProbeRound>(child, runSeconds * 1_000 + spareMs)

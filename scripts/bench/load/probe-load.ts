@@ -15,6 +15,8 @@ import { testCa } from '../../../test/support/certificates.ts'
 export interface ProbeLoadInput {
   readonly how: 'probe' | 'undici'
   readonly url: string
+  /** The authority that undici trusts; default: the one of tests. */
+  readonly ca?: string
   /** Checks at once. */
   readonly connections: number
 }
@@ -73,9 +75,9 @@ function probeCheck(url: string): Check {
 }
 
 /** A client for each request, its authorities read once: no less than a check can do. */
-function undiciCheck(url: string): Check {
+function undiciCheck(url: string, ca: string): Check {
   const { origin, pathname: path } = new URL(url)
-  const secureContext = tls.createSecureContext({ ca: testCa })
+  const secureContext = tls.createSecureContext({ ca })
   return async () => {
     const client = new Client(origin, { pipelining: 0, connect: { secureContext } })
     try {
@@ -144,8 +146,8 @@ async function rest(): Promise<ProbeRest> {
 // As the daemon does.
 saveMemory()
 process.once('disconnect', () => process.exit())
-const { how, url, connections }: ProbeLoadInput = JSON.parse(process.argv[2] ?? '{}')
-const check = how === 'probe' ? probeCheck(url) : undiciCheck(url)
+const { how, url, connections, ca = testCa }: ProbeLoadInput = JSON.parse(process.argv[2] ?? '{}')
+const check = how === 'probe' ? probeCheck(url) : undiciCheck(url, ca)
 process.on('message', (ask: ProbeLoadAsk) => {
   const answer = ask.kind === 'run' ? run(check, connections, ask.seconds, ask.perSecond) : rest()
   void answer.then((found) => process.send?.(found))

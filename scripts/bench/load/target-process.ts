@@ -24,7 +24,9 @@ export async function startTarget(work: Workplace, input: TargetInput = {}): Pro
   }
   return {
     pid: child.pid ?? 0,
-    urlPrefix: `${input.isTls ? 'https' : 'http'}://127.0.0.1:${port}/m/`,
+    urlPrefix: input.tls
+      ? `https://{host}:${port}/m/`
+      : `${input.isTls ? 'https' : 'http'}://127.0.0.1:${port}/m/`,
     async reset(slotsMs, intervalMs) {
       await ask({ kind: 'reset', slotsMs, intervalMs })
     },

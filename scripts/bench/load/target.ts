@@ -6,6 +6,8 @@ import { testCertificates } from '../../../test/support/certificates.ts'
 export interface TargetInput {
   /** Speaks TLS, with the certificate that tests use. */
   readonly isTls?: boolean
+  /** Speaks TLS with another one, on every host of this machine. */
+  readonly tls?: { readonly key: string; readonly cert: string }
 }
 
 /** What the parent sends: begin counting anew, or tell. */
@@ -106,14 +108,16 @@ function serve(socket: Socket): void {
 
 process.once('disconnect', () => process.exit())
 process.on('message', onMessage)
-const { isTls = false }: TargetInput = JSON.parse(process.argv[2] ?? '{}')
-const server = isTls
-  ? createTlsServer({ ...testCertificates.good, noDelay: true }, serve)
+const { isTls = false, tls = isTls ? testCertificates.good : undefined }: TargetInput = JSON.parse(
+  process.argv[2] ?? '{}',
+)
+const server = tls
+  ? createTlsServer({ ...tls, noDelay: true }, serve)
   : createServer({ noDelay: true }, serve)
 server.on('connection', (socket: Socket) => {
   open += 1
   socket.once('close', () => (open -= 1))
 })
-server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () =>
+server.listen({ port: 0, host: isTls || !tls ? '127.0.0.1' : '0.0.0.0', backlog: 4_096 }, () =>
   process.send?.(server.address()),
 )

@@ -16,7 +16,7 @@ export async function openAccount(daemon: Daemon): Promise<Account> {
   const orgId = /org_[0-9a-z]{26}/.exec(JSON.stringify(registered.data))?.[0] ?? ''
   const body = { name: 'bench', role: 'admin' }
   const key = await post(daemon, `/orgs/${orgId}/api-keys`, { cookie }, body)
-  const apiKey = /sup_[0-9A-Za-z]+/.exec(JSON.stringify(key.data))?.[0] ?? ''
+  const apiKey = String(key.data.key)
   return {
     orgId,
     apiKey,

@@ -128,7 +128,7 @@ async function statusOf(url: string): Promise<number | null> {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

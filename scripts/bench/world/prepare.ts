@@ -5,6 +5,7 @@ import { type Account, openAccount } from './account.ts'
 import { type Daemon, startDaemon } from './daemon.ts'
 import { type Memory, memoryOf } from './procfs.ts'
 import type { Seeded, SeedInput } from './seed.ts'
+import { urlOf } from './urls.ts'
 import { nextMessage, type Workplace } from './workplace.ts'
 
 export interface Prepared {
@@ -62,5 +63,5 @@ export function idIn(data: object): string {
 
 /** A monitor of the target, as a user would write it. */
 export function checkedMonitor(urlPrefix: string, intervalSeconds: number): object {
-  return { name: 'Checked', url: `${urlPrefix}0`, intervalSeconds, timeoutMs: 10_000 }
+  return { name: 'Checked', url: urlOf(urlPrefix, 0), intervalSeconds, timeoutMs: 10_000 }
 }

@@ -18,6 +18,11 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
+/** The same of the thread that the process began with. */
+export function mainThreadSecondsOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ', 1)[0]) / 1e9
+}
+
 /** What the whole machine has worked, in seconds of one core; time taken by its host included. */
 export function busySeconds(): number {
   const [line = ''] = readFileSync('/proc/stat', 'latin1').split('\n', 1)

@@ -10,6 +10,7 @@ import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.
 import { slotOf } from '../../../src/domain/schedule/schedule.ts'
 import { hashToken, mintToken } from '../../../src/seal/tokens.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
+import { urlOf } from './urls.ts'
 
 export interface SeedInput {
   readonly dataDir: string
@@ -67,7 +68,7 @@ function copies(template: Monitor, input: SeedInput, nowMs: number) {
   const monitors: Monitor[] = []
   for (let number = 1; number < input.count; number += 1) {
     const name = `${template.name} ${number}`
-    const url = template.url === null ? null : `${input.urlPrefix}${number}`
+    const url = template.url === null ? null : urlOf(input.urlPrefix ?? '', number)
     const token = template.checkType === 'push' ? mintToken('spp') : null
     if (token) tokens.push(token)
     const pushTokenHash = token && hashToken(token)

@@ -1,0 +1,276 @@
+// Case (m): HTTPS with a handshake for each check, in threads: how late they are, how many a second one
+// gets, and what is left for the main thread. Beside undici alone and, where it is installed,
+// blackbox_exporter, which a process of ours asks as Prometheus would.
+import { type ChildProcess, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { requestFloor } from '../load/floor.ts'
+import type { PacedInput, PacedReport } from '../load/paced.ts'
+import { startTarget, type Target } from '../load/target-process.ts'
+import { freePort, startDaemon } from '../world/daemon.ts'
+import { atMost, type CaseResult, type Figure, info, toFloor } from '../world/figure.ts'
+import { checkedMonitor, prepare } from '../world/prepare.ts'
+import { cpuSecondsOf, mainThreadSecondsOf, memoryOf } from '../world/procfs.ts'
+import { scrape, sumOf } from '../world/scrape.ts'
+import { hosts, urlOf } from '../world/urls.ts'
+import { ended, nextMessage, type Workplace } from '../world/workplace.ts'
+
+export interface ThreadsOptions {
+  /** How many are checked at a usual pace, for lateness and memory. */
+  readonly monitors: number
+  readonly intervalSeconds: number
+  readonly seconds: number
+  readonly nodeArgs: readonly string[]
+}
+
+interface Load {
+  readonly count: number
+  readonly intervalSeconds: number
+}
+
+/** What checks the target. */
+interface Checker {
+  readonly pid: number
+  readonly slotsMs: readonly number[]
+  /** How many checks failed. */
+  stop(): Promise<number>
+}
+
+interface Program {
+  readonly name: string
+  /** Undefined: it is not ours. */
+  readonly threads?: number
+  start(load: Load): Promise<Checker>
+}
+
+interface Round {
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly failures: number
+  readonly checkMicroseconds: number
+  readonly mainMicroseconds: number
+  readonly targetMicroseconds: number
+  readonly rssMb: number
+}
+
+const lateMs = 100
+const mainMicrosecondsMost = 40
+const residentMbMost = 300
+const climb = { intervalSeconds: 10, perSecond: 250, factor: 1.25 }
+/** A program that makes fewer than are due is too slow, however late those are. */
+const shareLeast = 0.97
+const floorSeconds = 6
+const settleMs = 3_000
+const answerMs = 10_000
+const blackbox = 'blackbox_exporter'
+const checksTotal = 'stillup_checks_total'
+
+export async function measureThreads(
+  work: Workplace,
+  options: ThreadsOptions,
+): Promise<CaseResult> {
+  const { monitors: count, intervalSeconds, seconds } = options
+  const tls = certificate(work)
+  const target = await startTarget(work, { tls })
+  const perSecond = count / intervalSeconds
+  const floor = await requestFloor(work, {
+    ...{ url: urlOf(target.urlPrefix, 0), perSecond, seconds: floorSeconds, ca: tls.cert },
+  })
+  const programs = [0, 1, 2].map((threads) => daemonOn(work, target, options, threads))
+  if (!spawnSync(blackbox, ['--version']).error) programs.push(blackboxOn(work, target))
+  const calm = new Map<Program, Round>()
+  for (const program of programs) {
+    calm.set(program, await measure(target, program, { count, intervalSeconds }, seconds))
+  }
+  const peerMs = [...calm].find(([{ threads }]) => threads === undefined)?.[1].p99Ms
+  const figures = [...calm].flatMap(([program, round]) =>
+    calmFigures(program, round, { perSecond, floor, peerMs }),
+  )
+  const climbs: Record<string, readonly Round[]> = {}
+  for (const program of programs) {
+    const rounds = await climbWith(target, program, seconds)
+    climbs[program.name] = rounds
+    figures.push(...climbFigures(program, rounds))
+  }
+  await target.stop()
+  return {
+    title: `threads: HTTPS, a handshake each; ${count} at ${intervalSeconds} s, then ever more`,
+    figures: [info('floor: CPU of a request by undici alone', 1_000 * floor, 'µs'), ...figures],
+    details: { options, calm: [...calm.values()], climbs },
+  }
+}
+
+/** A certificate of all hosts; whoever trusts it needs no authority. */
+function certificate(work: Workplace): { readonly key: string; readonly cert: string } {
+  const [keyFile, certFile] = [join(work.root, 'key.pem'), join(work.root, 'cert.pem')]
+  const names = hosts.map((host) => `IP:${host}`).join()
+  const made = spawnSync('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+    ...['-days', '2', '-subj', '/CN=bench', '-addext', `subjectAltName=${names}`],
+    ...['-keyout', keyFile, '-out', certFile],
+  ])
+  if (made.status !== 0) throw new Error(`openssl makes no certificate: ${made.stderr}`)
+  return { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') }
+}
+
+function daemonOn(
+  work: Workplace,
+  { urlPrefix }: Target,
+  { nodeArgs }: ThreadsOptions,
+  threads: number,
+): Program {
+  let started = 0
+  return {
+    name: `${threads} threads`,
+    threads,
+    async start({ count, intervalSeconds }) {
+      started += 1
+      const monitor = checkedMonitor(urlPrefix, intervalSeconds)
+      const name = `threads-${threads}-${started}`
+      const made = await prepare(work, { name, count, monitor, urlPrefix })
+      const daemon = await startDaemon(work, {
+        ...{ dataDir: made.dataDir, nodeArgs, isBinary: nodeArgs.length === 0 },
+        settings: {
+          STILLUP_CHECKS_CA_FILE: join(work.root, 'cert.pem'),
+          STILLUP_CHECKS_WORKERS: String(threads),
+        },
+      })
+      return {
+        ...{ pid: daemon.pid, slotsMs: made.slotsMs },
+        async stop() {
+          const text = await scrape(daemon)
+          await daemon.stop()
+          return sumOf(text, checksTotal) - sumOf(text, checksTotal, 'verdict="up"')
+        },
+      }
+    },
+  }
+}
+
+function blackboxOn(work: Workplace, { urlPrefix }: Target): Program {
+  return {
+    name: blackbox,
+    async start({ count, intervalSeconds }) {
+      const port = await freePort()
+      const configFile = join(work.root, 'blackbox.yml')
+      const http = {
+        preferred_ip_protocol: 'ip4',
+        tls_config: { ca_file: join(work.root, 'cert.pem') },
+      }
+      // JSON is YAML.
+      const modules = { bench: { prober: 'http', timeout: '10s', http } }
+      writeFileSync(configFile, JSON.stringify({ modules }))
+      const child = work.run(
+        blackbox,
+        [
+          `--config.file=${configFile}`,
+          `--web.listen-address=127.0.0.1:${port}`,
+          '--log.level=error',
+        ],
+        { env: process.env, cwd: work.root, logFile: join(work.root, 'blackbox.log') },
+      )
+      await sleep(settleMs)
+      const intervalMs = intervalSeconds * 1_000
+      const input: PacedInput = { port, module: 'bench', urlPrefix, intervalMs }
+      const asking: ChildProcess = work.fork('load/paced.ts', input)
+      const slotsMs = Array.from({ length: count }, () => Math.floor(Math.random() * intervalMs))
+      asking.send(slotsMs)
+      return {
+        ...{ pid: child.pid ?? 0, slotsMs },
+        async stop() {
+          const answer = nextMessage<PacedReport>(asking, answerMs)
+          asking.send({})
+          const { failures } = await answer
+          asking.disconnect()
+          child.kill('SIGTERM')
+          await Promise.all([ended(asking, answerMs), ended(child, answerMs)])
+          return failures
+        },
+      }
+    },
+  }
+}
+
+async function measure(
+  target: Target,
+  program: Program,
+  load: Load,
+  seconds: number,
+): Promise<Round> {
+  const checker = await program.start(load)
+  const { pid } = checker
+  // Each was checked once before.
+  await sleep(load.intervalSeconds * 1_000 + settleMs)
+  await target.reset(checker.slotsMs, load.intervalSeconds * 1_000)
+  const spent = () =>
+    [cpuSecondsOf(pid), mainThreadSecondsOf(pid), cpuSecondsOf(target.pid)] as const
+  const startedMs = performance.now()
+  const [all, main, ofTarget] = spent()
+  await sleep(seconds * 1_000)
+  const [allAfter, mainAfter, ofTargetAfter] = spent()
+  const tookSeconds = (performance.now() - startedMs) / 1_000
+  const { total, lateness } = await target.report()
+  const { rssKb } = memoryOf(pid)
+  const microseconds = (from: number, to: number) => (1e6 * (to - from)) / total
+  return {
+    perSecond: total / tookSeconds,
+    p50Ms: lateness.p50Ms,
+    p99Ms: lateness.p99Ms,
+    failures: await checker.stop(),
+    checkMicroseconds: microseconds(all, allAfter),
+    mainMicroseconds: microseconds(main, mainAfter),
+    targetMicroseconds: microseconds(ofTarget, ofTargetAfter),
+    rssMb: rssKb / 1_024,
+  }
+}
+
+/** The rounds in which checks were on time, each with more of them than the one before. */
+async function climbWith(target: Target, program: Program, seconds: number): Promise<Round[]> {
+  const { intervalSeconds, factor } = climb
+  const rounds: Round[] = []
+  for (let wanted = climb.perSecond; ; wanted *= factor) {
+    const count = Math.round(wanted * intervalSeconds)
+    const round = await measure(target, program, { count, intervalSeconds }, seconds)
+    if (round.p99Ms > lateMs || round.perSecond < shareLeast * wanted) return rounds
+    rounds.push(round)
+  }
+}
+
+interface Beside {
+  readonly perSecond: number
+  /** CPU-seconds of 1,000 requests by undici alone. */
+  readonly floor: number
+  readonly peerMs: number | undefined
+}
+
+function calmFigures({ name, threads }: Program, round: Round, beside: Beside): Figure[] {
+  const { perSecond, floor, peerMs } = beside
+  const isOurs = threads !== undefined
+  const late = `${name}: ${perSecond}/s, at the target after its slot`
+  const p99 = info(`${late} p99`, round.p99Ms, 'ms')
+  return [
+    info(`${late} p50`, round.p50Ms, 'ms'),
+    isOurs && peerMs !== undefined ? toFloor(p99, peerMs, { op: '<=', value: 1 }) : p99,
+    toFloor(info(`${name}: CPU of a check`, round.checkMicroseconds, 'µs'), 1_000 * floor),
+    ...(isOurs ? [info(`${name}: of this, the main thread`, round.mainMicroseconds, 'µs')] : []),
+    (isOurs ? atMost : info)(`${name}: resident memory`, round.rssMb, 'MB', residentMbMost),
+    atMost(`${name}: failed`, round.failures, '', 0),
+  ]
+}
+
+function climbFigures({ name, threads }: Program, rounds: readonly Round[]): Figure[] {
+  const last = rounds.at(-1)
+  if (last === undefined) return [info(`${name}: at most, ${lateMs} ms late`, 0, '/s')]
+  const main = `${name}: of this, the main thread`
+  return [
+    info(`${name}: at most, ${lateMs} ms late`, last.perSecond, '/s'),
+    info(`${name}: CPU of a check then`, last.checkMicroseconds, 'µs'),
+    ...(threads === undefined
+      ? []
+      : // Without threads, it makes the checks itself.
+        [(threads > 0 ? atMost : info)(main, last.mainMicroseconds, 'µs', mainMicrosecondsMost)]),
+    info(`${name}: CPU of the target for a check`, last.targetMicroseconds, 'µs'),
+  ]
+}
