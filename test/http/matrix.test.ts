@@ -349,11 +349,10 @@ async function tidy(things: Readonly<Record<string, string>>): Promise<void> {
 
 t.test('the routes of remote probes are for probes alone, and these have no others', async (t) => {
   const { cookie } = own
-  const place = await daemon.need('POST', `${own.org}/locations`, {
-    cookie,
-    json: { name: 'Oslo' },
-  })
-  const probes = `${own.org}/locations/${place.id}/probes`
+  const { id } = await daemon.need('POST', '/orgs', { cookie, json: { name: 'Far' } })
+  const places = `/orgs/${id}/locations`
+  const place = await daemon.need('POST', places, { cookie, json: { name: 'Oslo' } })
+  const probes = `${places}/${place.id}/probes`
   const { token } = await daemon.need('POST', probes, { cookie, json: { name: 'oslo-1' } })
   daemon.secrets.add(token)
   const { auth } = probeSecrets(token)
