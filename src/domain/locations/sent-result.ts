@@ -164,11 +164,20 @@ const failuresMax = limits.assertionsMax + 5
 
 function foundOf(value: unknown): Loose | undefined {
   if (typeof value === 'string') return textOf(value, limits.foundCharsShownMax)
-  if (!isRecord(value)) return undefined
+  if (!isRecord(value) || isDeeper(value, limits.jsonDepthMax)) return undefined
   const text = JSON.stringify(value)
   // Nothing that merges objects may meet it.
   if (text.length > limits.foundCharsShownMax || text.includes('"__proto__"')) return undefined
   return value
+}
+
+/** Whether it is nested deeper than so many levels. */
+function isDeeper(value: object, levels: number): boolean {
+  if (levels === 0) return true
+  for (const field of Object.values(value)) {
+    if (typeof field === 'object' && field !== null && isDeeper(field, levels - 1)) return true
+  }
+  return false
 }
 
 function within(value: unknown, min: number, max: number): number | undefined {

@@ -76,6 +76,8 @@ t.test('texts and lists have the bounds of our own readings', async (t) => {
   t.notOk('fingerprint' in (result?.reading.certificate ?? {}))
   t.equal(read({ found: { long } })?.reading.found, undefined)
   t.same(read({ found: { chain: [1] } })?.reading.found, { chain: [1] })
+  const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)
+  t.equal(read({ found: deep })?.reading.found, undefined)
   const merged = JSON.parse(`{"found":{"__proto__":{"isAdmin":true}}}`)
   t.equal(read(merged)?.reading.found, undefined)
 })
