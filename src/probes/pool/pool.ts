@@ -8,7 +8,7 @@ import { createSlot, type Slot, type SlotDeps } from './slot.ts'
 export interface PoolDeps extends SlotDeps {
   /** Makes the checks while there are no threads, and knows the targets. */
   readonly local: Checks
-  /** How many threads there should be by now. Once started, a thread stays. */
+  /** How many threads there should be by now; asked until there are some, which stay. */
   readonly threadsWanted: () => number
 }
 
@@ -33,8 +33,8 @@ export function createPool({ local, threadsWanted, ...deps }: PoolDeps): Pool {
     judgeUrl: local.judgeUrl,
     hostOf: local.hostOf,
     check(target, options) {
-      for (let missing = threadsWanted() - slots.length; missing > 0; missing -= 1) {
-        slots.push(createSlot(deps))
+      if (slots.length === 0) {
+        for (let missing = threadsWanted(); missing > 0; missing -= 1) slots.push(createSlot(deps))
       }
       return (slotOf(target) ?? local).check(target, options)
     },

@@ -55,24 +55,29 @@ export function createProbing(
     signal: stopping.signal,
     ...(pastMs === undefined ? {} : { pastMs }),
   })
-  let rules: PoolRules | undefined
+  const rulesNow = (): PoolRules => {
+    const now = live.now()
+    const { servers: nameServers } = now.dns
+    return { targets: targetRules(now), ownListeners, nameServers, addedCa: authorities.ofChecks() }
+  }
+  let rules = rulesNow()
+  const cores = availableParallelism()
   const checks = createPool({
     ...shared,
     local: createChecks(probes, clock),
-    threadsWanted: () => poolSize(workers, availableParallelism(), monitors()),
+    threadsWanted: () => poolSize(workers, cores, monitors()),
     start: { refreshesRegistries, pastMs },
-    rules() {
-      const now = live.now()
-      const { servers: nameServers } = now.dns
-      const addedCa = authorities.ofChecks()
-      const next = { targets: targetRules(now), ownListeners, nameServers, addedCa }
-      rules = rules && isDeepStrictEqual(rules, next) ? rules : next
-      return rules
-    },
+    rules: () => rules,
     onDeath: (error, restartMs) =>
       log.error('a thread of checks ended: another one starts', { error, restartMs }),
   })
-  live.listen(checks.tellRules)
+  function changeRules(): void {
+    const next = rulesNow()
+    if (isDeepStrictEqual(rules, next)) return
+    rules = next
+    checks.tellRules()
+  }
+  live.listen(changeRules)
   stack.push('threads of checks', checks.stop)
   const help = 'Threads that make checks; 0: the main thread makes them.'
   metrics.gauge({ name: 'check_threads', help }, (gauge) => gauge.set(checks.threads()))
@@ -84,7 +89,7 @@ export function createProbing(
     /** Reads the authorities that checks trust again. */
     readAuthorities(): void {
       authorities.read()
-      checks.tellRules()
+      changeRules()
     },
     /** The guarded HTTP client for messages. */
     request: createEgress({ clock, guard, resolver }),

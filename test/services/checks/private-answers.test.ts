@@ -8,7 +8,7 @@ function answersOf(organizations: number, env: Readonly<Record<string, string>> 
   const loaded = loadSettings({ env, cwd: t.testdirName, isTerminal: false })
   if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
   const { settings } = loaded
-  const store = { orgs: { count: (most: number) => Math.min(most, organizations) } }
+  const store = { orgs: { total: () => organizations } }
   return createPrivateAnswers({ store: store as never, live: createLive(settings) })
 }
 

@@ -29,6 +29,9 @@ export function openOrgs(env: Env, { accessLost, pagesChanged }: Signals) {
         .range({ prefix: [], reverse: true, limit: limits.systemCountMax })
         .filter((org) => org.name === name),
 
+    /** How many there are. */
+    total: orgs.total,
+
     /** The number, counted up to `limit`. */
     count: (limit: number) => orgs.count([], limit),
 
