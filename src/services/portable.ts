@@ -53,6 +53,8 @@ export interface Portable<Item extends object = object, Ready = unknown> {
    * Fault, with pointers relative to the item.
    */
   link?(ready: Ready, item: Item, references: References): Ready
+  /** How many of them are not there yet. Default: all. */
+  countNew?(orgId: OrgId, ready: readonly Ready[]): number
   /** Writes the prepared records. Throws Fault, with pointers below `pointer`, that of the list. */
   put(tx: Tx, orgId: OrgId, ready: readonly Ready[], pointer: string): void
   /** Work that begins once everything is on disk. */

@@ -21,6 +21,8 @@ export function portableLocations({ store, clock }: Core): Portable<LocationItem
       const location = locationNamed(store, orgId, input.name)
       return references.note(id, location ?? newLocation(orgId, input, clock.nowMs()))
     },
+    countNew: (orgId, locations) =>
+      locations.filter(({ id }) => !store.locations.readable(orgId, id)).length,
     put(tx, orgId, locations, pointer) {
       for (const [index, location] of locations.entries()) {
         const named = locationNamed(store, orgId, location.name)

@@ -65,6 +65,12 @@ interface DocumentPart {
   readonly portable: Portable
 }
 
+/** How many more objects of a noun a document would bring. */
+interface RoomAsked {
+  readonly noun: ExportedNoun
+  readonly more: number
+}
+
 interface PreparedPart extends DocumentPart {
   readonly items: readonly unknown[]
 }
@@ -74,10 +80,10 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
   const parts = partsOf(deps.portables)
   const running = new Map<OrgId, ImportProgress>()
 
-  function mustHaveRoom(orgId: OrgId, lists: readonly Pick<PreparedPart, 'noun' | 'items'>[]) {
+  function mustHaveRoom(orgId: OrgId, lists: readonly RoomAsked[]) {
     deps.mustBeApproved(orgId)
-    for (const { noun, items } of lists) {
-      quotas.mustHaveRoom(orgId, noun, nounCounts[noun](store, orgId), items.length)
+    for (const { noun, more } of lists) {
+      quotas.mustHaveRoom(orgId, noun, nounCounts[noun](store, orgId), more)
     }
   }
 
@@ -124,10 +130,10 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     document: ImportedDocument,
     shape: DocumentShape | undefined,
   ) {
-    const asked = parts.map(({ name, noun }) => ({ noun, items: document[name] ?? [] }))
+    const asked = parts.map(({ name, noun }) => ({ noun, more: document[name]?.length ?? 0 }))
     // A document that exceeds the quota in any case is not examined further.
     const most = quotas.of(orgId)
-    if (asked.some(({ noun, items }) => items.length > most[noun])) mustHaveRoom(orgId, asked)
+    if (asked.some(({ noun, more }) => more > most[noun])) mustHaveRoom(orgId, asked)
     const references = createReferences(document)
     return { references, prepared: await prepare(orgId, document, references, shape) }
   }
@@ -141,7 +147,11 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     { prepared, references }: Examined,
   ): ImportResult {
     const { orgId } = scope
-    mustHaveRoom(orgId, prepared)
+    const added = prepared.map(({ noun, portable, items }) => ({
+      noun,
+      more: portable.countNew?.(orgId, items) ?? items.length,
+    }))
+    mustHaveRoom(orgId, added)
     for (const { name, portable, items } of prepared) {
       portable.put(tx, orgId, items, `/${name}`)
     }

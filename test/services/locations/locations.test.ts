@@ -164,6 +164,7 @@ t.test('an import takes what is there under the same name, and no name twice', a
   t.same(item, { id: kept.id, name: 'Frankfurt', description: 'Our rack' })
   const references = { note: (_id: unknown, record: object) => record } as unknown as References
   const ready = ['FRANKFURT', 'Oslo'].map((name) => portable.prepare({ name }, orgA, references))
+  t.equal(portable.countNew?.(orgA, ready), 1, 'the other one takes no room')
   await store.write((tx) => portable.put(tx, orgA, ready, '/locations'))
   t.same(
     store.locations.list(orgA, 5).map(({ name }) => name),
