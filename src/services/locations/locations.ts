@@ -52,7 +52,7 @@ export function locationNamed(
 }
 
 export const nameTaken = (pointer: string) =>
-  invalidField(pointer, 'uniqueItems', 'is the name of another location')
+  invalidField(pointer, 'uniqueItems', 'is taken by another location')
 
 const alike = (name: string) => name.trim().toLowerCase()
 

@@ -34,7 +34,7 @@ function open(t: Test) {
 t.test('no two locations of an organization have one name', async (t) => {
   const { locations } = open(t)
   const first = await locations.create(scope, { name: 'Frankfurt' })
-  const taken = { errors: [{ pointer: '/name', message: 'is the name of another location' }] }
+  const taken = { errors: [{ pointer: '/name', message: 'is taken by another location' }] }
   await t.rejects(locations.create(scope, { name: ' frankfurt' }), taken)
   const second = await locations.create(scope, { name: 'Oslo', description: 'Our rack' })
   await t.rejects(locations.change(scope, second.id, { name: 'Frankfurt' }), taken)
