@@ -27,6 +27,7 @@ import { styleSheet } from '../../src/pages/style-sheet.ts'
 import { probeSecrets } from '../../src/seal/probe-token.ts'
 import { proofPath } from '../../src/services/pages/domain-sights.ts'
 import type { Answer, AskOptions, Credential } from '../support/api-client.ts'
+import type { Owner } from '../support/cast.ts'
 import { amount } from '../support/depth.ts'
 import {
   type Bearer,
@@ -268,7 +269,7 @@ for (const [routeNo, { name, method, path, spec, creates }] of apiRoutes.entries
           expect(got === code, `${bearer.name}, ${place}: ${got}, not ${code}`)
         }
         answers.set(place, answer)
-        if (isForOne) await tidy(things)
+        if (isForOne) await tidy(own, things)
       }
       const [elsewhere, nowhere] = [answers.get('foreign'), answers.get('unknown')]
       if (!elsewhere || !nowhere) continue
@@ -278,7 +279,8 @@ for (const [routeNo, { name, method, path, spec, creates }] of apiRoutes.entries
       )
     }
     if (wanted.length > 0) await foreignThings(routeNo, expect, ask, shared.foreign)
-    await tidy(shared.own)
+    await tidy(own, shared.own)
+    await tidy(foreign, shared.foreign)
     t.same(wrong, [])
   })
 }
@@ -331,9 +333,11 @@ async function freshSession(bearer: Bearer): Promise<Bearer> {
   return { ...bearer, credential: { cookie: await world.login(dora) } }
 }
 
-/** Keeps the organization below its quotas. */
-async function tidy(things: Readonly<Record<string, string>>): Promise<void> {
-  const { cookie } = own
+/** Keeps an organization below its quotas. */
+async function tidy(
+  { org, cookie }: Owner,
+  things: Readonly<Record<string, string>>,
+): Promise<void> {
   const kinds = {
     channelId: 'alert-channels',
     statusPageId: 'status-pages',
@@ -343,7 +347,7 @@ async function tidy(things: Readonly<Record<string, string>>): Promise<void> {
   }
   for (const [name, kind] of Object.entries(kinds)) {
     const id = things[name]
-    if (id) await daemon.ask('DELETE', `/api/v1${own.org}/${kind}/${id}`, { cookie })
+    if (id) await daemon.ask('DELETE', `/api/v1${org}/${kind}/${id}`, { cookie })
   }
 }
 

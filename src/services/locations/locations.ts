@@ -1,5 +1,5 @@
 // Locations, where remote probes stand: of an organization, or shared by the operator.
-import { invalidField } from '../../base/fault.ts'
+import { Fault, invalidField } from '../../base/fault.ts'
 import { asId, type LocationId, newId, type OrgId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type Location, sharedOwner } from '../../domain/locations/location.ts'
@@ -27,7 +27,14 @@ export interface LocationView extends Location {
   readonly isShared: boolean
   readonly state: (typeof locationStates)[number]
   readonly probes: number
+  /** How many monitors it checks: of the organization that asks, or of all, if the operator does. */
+  readonly monitors: number
 }
+
+/** Monitors of a location are counted up to this. */
+const monitorsCountedMax = 10_000
+/** The monitors that a refused deletion names. */
+const monitorsNamedMax = 3
 
 const defaults: LocationFields = { description: null }
 
@@ -62,16 +69,38 @@ export function createLocations(core: Core, deps: RemoteProbesDeps) {
   const records = createRecords(core, 'locations', store.locations)
   const probes = createRemoteProbes(core, deps)
 
-  function view(location: Location): LocationView {
+  /** The organization whose monitors count; null: all. */
+  const countedIn = (asker: OrgId): OrgId | null => (asker === sharedOwner ? null : asker)
+
+  function view(location: Location, asker: OrgId): LocationView {
     const ids = store.probes.idsAt(location.orgId, location.id)
     const isLive = ids.some((id) => deps.probeLoad(id) !== null)
     const state = isLive ? 'live' : ids.length > 0 ? 'silent' : 'empty'
-    return { ...location, isShared: location.orgId === sharedOwner, state, probes: ids.length }
+    const isShared = location.orgId === sharedOwner
+    const monitors = store.monitors.at(location.id, countedIn(asker), monitorsCountedMax).length
+    return { ...location, isShared, state, probes: ids.length, monitors }
   }
 
   function mustBeFree(orgId: OrgId, name: string, own?: LocationId): void {
     const named = locationNamed(store, orgId, name)
     if (named && named.id !== own) throw nameTaken('/name')
+  }
+
+  /** Monitors would go on without the votes of the place that somebody relies on. */
+  function mustBeUnused(location: LocationId, { orgId }: OrgScope): void {
+    const ids = store.monitors.at(location, countedIn(orgId), monitorsCountedMax)
+    if (ids.length === 0) return
+    if (orgId === sharedOwner) {
+      throw new Fault('conflict', `Organizations check ${ids.length} monitors from this location.`)
+    }
+    const named = ids
+      .slice(0, monitorsNamedMax)
+      .map((id) => store.monitors.readable(orgId, id)?.name ?? id)
+    const names = [...named, ...(ids.length > named.length ? ['…'] : [])].join(', ')
+    throw new Fault(
+      'conflict',
+      `This location checks ${names}: take it out of these monitors first.`,
+    )
   }
 
   /** One of the owner, or one that all share. */
@@ -89,7 +118,7 @@ export function createLocations(core: Core, deps: RemoteProbesDeps) {
           mustBeFree(scope.orgId, input.name)
           return newLocation(scope.orgId, input, nowMs)
         })
-        return view(added)
+        return view(added, scope.orgId)
       }),
 
     /** Newest first, also the shared ones. */
@@ -100,10 +129,10 @@ export function createLocations(core: Core, deps: RemoteProbesDeps) {
         .flatMap((owner) => store.locations.list(owner, limit + 1, last))
         .sort((a, b) => (a.id < b.id ? 1 : -1))
       const page = pageOf(found, limit)
-      return { ...page, items: page.items.map(view) }
+      return { ...page, items: page.items.map((one) => view(one, orgId)) }
     },
 
-    get: (scope: OrgScope, id: LocationId): LocationView => view(visible(scope, id)),
+    get: (scope: OrgScope, id: LocationId): LocationView => view(visible(scope, id), scope.orgId),
 
     /** Applies a merge patch (RFC 7396). Throws validation_failed for the name of another one. */
     change: (
@@ -117,13 +146,14 @@ export function createLocations(core: Core, deps: RemoteProbesDeps) {
         if (name !== undefined) mustBeFree(scope.orgId, name, before.id)
         const fields = patched(defaults, before, changes)
         const changed = { ...before, name: name ?? before.name, ...fields }
-        return view(records.replace(tx, scope, before, changed))
+        return view(records.replace(tx, scope, before, changed), scope.orgId)
       }),
 
-    /** Deletes its probes too. */
+    /** Deletes its probes too. Throws conflict while it checks monitors, which it names. */
     async remove(scope: OrgScope, id: LocationId, expectedRevision?: number): Promise<void> {
       await store.write((tx) => {
         records.remove(tx, scope, id, expectedRevision)
+        mustBeUnused(id, scope)
         for (const probeId of store.probes.idsAt(scope.orgId, id)) {
           probes.remove(tx, scope, probeId)
         }

@@ -38,7 +38,7 @@ export function openEnv(dir: string): Env {
     // stays visible. Without it, visible means durable; the throughput is the same.
     overlappingSync: false,
     // Tables are named databases; the library's default of 12 is too few.
-    maxDbs: 128,
+    maxDbs: 192,
     maxReaders: 512,
     // Freed memory may contain another tenant's bytes, so pages are zeroed before they are written.
     noMemInit: false,

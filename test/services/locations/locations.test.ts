@@ -11,6 +11,7 @@ import type { References } from '../../../src/services/portable.ts'
 import { callerOf } from '../../support/access.ts'
 import { openCore } from '../../support/core.ts'
 import { orgA, orgB } from '../../support/http.ts'
+import { makeMonitor, monitorNo } from '../../support/make-page.ts'
 
 const scope = { caller: callerOf(), orgId: orgA, role: 'admin' } as OrgScope
 const stranger = { ...scope, orgId: orgB } as OrgScope
@@ -122,6 +123,42 @@ t.test('a deleted location takes its probes along, and their tokens end', async 
   t.equal(finds(probe.token), undefined)
   t.same(lost, [probe.id])
   t.equal(store.probes.count(orgA), 0)
+})
+
+t.test('a location that checks monitors is not deleted, and names some of them', async (t) => {
+  const { locations, shared, store } = open(t)
+  const { id } = await locations.create(scope, { name: 'Frankfurt' })
+  const operator = shared.scopeOf(scope.caller)
+  const common = await shared.create(operator, { name: 'Oslo' })
+  const places = ['home', id, common.id] as const
+  const monitorOf = (no: number) =>
+    makeMonitor({ orgId: orgA, id: monitorNo(no), name: `Shop ${no}`, locations: places })
+  const foreign = makeMonitor({ orgId: orgB, id: monitorNo(9), locations: [common.id] })
+  await store.write((tx) => {
+    for (const no of [1, 2, 3, 4]) store.monitors.put(tx, monitorOf(no))
+    store.monitors.put(tx, foreign)
+  })
+  const countsOf = (from: typeof locations, by: OrgScope) =>
+    [...from.list(by, { limit: 5 }).items].reverse().map(({ monitors }) => monitors)
+  t.same(countsOf(locations, scope), [4, 4])
+  t.same(countsOf(locations, stranger), [1], 'what others check is not counted')
+  t.same(countsOf(shared, operator), [5])
+  const message =
+    'This location checks Shop 1, Shop 2, Shop 3, …: take it out of these monitors first.'
+  await t.rejects(locations.remove(scope, id), { code: 'conflict', message })
+  await t.rejects(shared.remove(operator, common.id), {
+    message: 'Organizations check 5 monitors from this location.',
+  })
+  await store.write((tx) => {
+    store.monitors.put(tx, { ...monitorOf(1), locations: ['home'] })
+    store.monitors.remove(tx, monitorOf(2))
+    store.monitors.discard(tx, orgA, monitorNo(3))
+    store.monitors.discard(tx, orgB, foreign.id)
+  })
+  t.same(countsOf(locations, scope), [1, 1])
+  await store.write((tx) => store.monitors.forget(tx, orgA, 10))
+  await locations.remove(scope, id)
+  await shared.remove(operator, common.id)
 })
 
 t.test('an organization sees what the operator shares, and cannot change it', async (t) => {

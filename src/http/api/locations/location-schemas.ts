@@ -38,6 +38,10 @@ export const LocationOut = s.revised({
     s.anyNumber,
     `How many probes stand there, at most ${limits.probesOfLocationMax}.`,
   ),
+  monitors: s.described(
+    s.anyNumber,
+    'How many monitors of the organization it checks; to the operator: of all.',
+  ),
   ...s.revisionFields,
 })
 

@@ -108,7 +108,7 @@ function operationsFor({ sees, changes, mints, used }: LocationAccess) {
     }),
     remove: del('/:locationId', {
       who: changes,
-      summary: 'Delete a location with its probes',
+      summary: 'Delete a location with its probes, unless it checks monitors',
       message: 'Location deleted',
     }).handledBy((call, services) => {
       const { scope, locations } = used(call, services)

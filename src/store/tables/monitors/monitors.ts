@@ -1,10 +1,12 @@
-// Monitors by [org, monitor], with look-ups by push token hash, of public ones, and of the ones that
-// depend on another one.
-import type { MonitorId, OrgId } from '../../../base/ids.ts'
+// Monitors by [org, monitor], with look-ups by push token hash, by location, of public ones, and of the ones
+// that depend on another one.
+import type { LocationId, MonitorId, OrgId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { home } from '../../../domain/locations/place.ts'
 import type { Monitor } from '../../../domain/monitors/monitor.ts'
 import { addedSettings } from '../../../domain/monitors/monitor-fields.ts'
 import type { Env } from '../../engine/env.ts'
+import { namedRecords } from '../../engine/named-records.ts'
 import type { Signals } from '../../engine/signals.ts'
 import { jsonCodec, openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
@@ -38,6 +40,7 @@ export function openMonitors(
   const byPushToken = openTable<PushTarget>(env, { name: 'pushTokens' })
   const publicOnes = openTable<1>(env, { name: 'publicMonitors' })
   const dependents = openTable<1>(env, { name: 'dependents' })
+  const byLocation = openTable<1>(env, { name: 'locationMonitors' })
 
   function count(orgId: OrgId): number {
     const counted = counts.readable([orgId])?.monitors
@@ -61,6 +64,18 @@ export function openMonitors(
     if (added.length + dropped.length > 0) dependenciesChanged.raise(tx, orgId)
   }
 
+  /** The index of the monitors of each location, by [location, org, monitor]: some are of all organizations. */
+  function writeLocations(tx: Tx, monitor: Monitor, before: Monitor | undefined): void {
+    const { orgId, id, locations } = monitor
+    const old = before?.locations ?? []
+    for (const place of locations) {
+      if (place !== home && !old.includes(place)) byLocation.put(tx, [place, orgId, id], 1)
+    }
+    for (const place of old) {
+      if (!locations.includes(place)) byLocation.remove(tx, [place, orgId, id])
+    }
+  }
+
   function write(tx: Tx, monitor: Monitor, before: Monitor | undefined): void {
     const { orgId, id: monitorId } = monitor
     const isSameToken =
@@ -82,6 +97,7 @@ export function openMonitors(
       maintenanceChanged.raise(tx, orgId)
     }
     writeDependents(tx, monitor, before)
+    writeLocations(tx, monitor, before)
     monitors.put(tx, [orgId, monitorId], monitor)
     pagesChanged.raise(tx, orgId)
   }
@@ -141,6 +157,17 @@ export function openMonitors(
       return keys.length
     },
 
+    /**
+     * Ids of the monitors that a location checks, at most `limit`: of an organization, or of all. A damaged
+     * one that was deleted stays in the index; it is passed over.
+     */
+    at(locationId: LocationId, orgId: OrgId | null, limit: number): MonitorId[] {
+      const prefix = orgId === null ? [locationId] : [locationId, orgId]
+      return namedRecords(byLocation, { prefix, limit }, ([, owner = '', id = '']) =>
+        monitors.has([owner, id]) ? (id as MonitorId) : undefined,
+      )
+    },
+
     findByPushToken: (tokenHash: string) => byPushToken.get([tokenHash]),
 
     /** Writes the record and updates the look-ups. */
@@ -165,6 +192,7 @@ export function openMonitors(
       for (const hash of tokenHashesOf(monitor)) byPushToken.remove(tx, [hash])
       if (monitor.isPublic) publicOnes.remove(tx, [monitor.orgId, monitor.id])
       writeDependents(tx, { ...monitor, dependsOn: [] }, monitor)
+      writeLocations(tx, { ...monitor, locations: [] }, monitor)
       monitors.remove(tx, [monitor.orgId, monitor.id])
       pagesChanged.raise(tx, monitor.orgId)
     },
@@ -187,6 +215,7 @@ export function openMonitors(
       for (const key of keys) {
         const monitor = monitors.readable(key)
         for (const hash of monitor ? tokenHashesOf(monitor) : []) byPushToken.remove(tx, [hash])
+        if (monitor) writeLocations(tx, { ...monitor, locations: [] }, monitor)
         publicOnes.remove(tx, key)
         monitors.remove(tx, key)
       }
