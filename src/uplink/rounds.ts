@@ -1,5 +1,6 @@
 // The rounds of a probe: when each of its monitors is checked, and what is told of each check.
 import { isDeepStrictEqual } from 'node:util'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
 import type { Gate } from '../base/gate.ts'
 import type { MonitorId } from '../base/ids.ts'
@@ -62,6 +63,7 @@ const newcomersAtOnce = 10
 const newcomersMs = 30_000
 /** What became due while time was not known is checked within this time. */
 const catchUpMs = 60_000
+const leftMax = 10_000
 /** Checks whose lateness is remembered, and for how long. */
 const latenessesMax = 1_000
 const latenessKeptMs = 60_000
@@ -69,6 +71,10 @@ const latenessKeptMs = 60_000
 export function createRounds(deps: RoundsDeps) {
   const { clock, nowMs, gate } = deps
   const rounds = new Map<MonitorId, MonitorRound>()
+  /** Where monitors were on their rounds that were taken away: they may come back. */
+  const left = new LRUCache<MonitorId, Pick<MonitorRound, 'slotAtMs' | 'tries'>>({
+    max: leftMax,
+  })
   const latenesses: { readonly atMonoMs: number; readonly lateMs: number }[] = []
   let checks = 0
 
@@ -160,9 +166,11 @@ export function createRounds(deps: RoundsDeps) {
   }
 
   function drop(round: MonitorRound): void {
+    const { monitorId } = round.assignment
     clock.clearTimeout(round.alarm)
     round.controller?.abort()
-    rounds.delete(round.assignment.monitorId)
+    rounds.delete(monitorId)
+    left.set(monitorId, { slotAtMs: round.slotAtMs, tries: round.tries })
   }
 
   function add(assignment: Assignment): MonitorRound {
@@ -173,8 +181,8 @@ export function createRounds(deps: RoundsDeps) {
       likeness: '',
       dueAtMs: nowMs(),
       isSlot: false,
-      slotAtMs: Number.NEGATIVE_INFINITY,
-      tries: 0,
+      // Checks since a slot are numbered on, or what is found would be taken for what was found before.
+      ...(left.get(assignment.monitorId) ?? { slotAtMs: Number.NEGATIVE_INFINITY, tries: 0 }),
       setAside: 0,
       alarm: undefined,
       controller: undefined,

@@ -70,12 +70,14 @@ export async function openLinkWorld(t: Test) {
       metrics,
       commit: {
         /** As the real one, it drops what is not newer. */
-        async placed({ id: monitorId }, { place, reading, slot }) {
+        async placed({ id: monitorId }, place, results) {
           const key = `${monitorId} ${place}`
-          const [dueAtMs, tries] = newest.get(key) ?? [-1, 0]
-          if (slot.dueAtMs < dueAtMs || (slot.dueAtMs === dueAtMs && slot.try <= tries)) return null
-          newest.set(key, [slot.dueAtMs, slot.try])
-          placed.push({ monitorId, place, reading, ...slot })
+          for (const { reading, slot } of results) {
+            const [dueAtMs, tries] = newest.get(key) ?? [-1, 0]
+            if (slot.dueAtMs < dueAtMs || (slot.dueAtMs === dueAtMs && slot.try <= tries)) continue
+            newest.set(key, [slot.dueAtMs, slot.try])
+            placed.push({ monitorId, place, reading, ...slot })
+          }
           return null
         },
       },

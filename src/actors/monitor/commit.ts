@@ -52,7 +52,11 @@ export function createCommit(deps: CommitDeps) {
    */
   function inTransaction(
     monitor: Monitor,
-    step: (tx: Tx, before: MonitorState, announceIt: (reading: Reading) => void) => CommitResult,
+    step: (
+      tx: Tx,
+      before: MonitorState,
+      announceIt: (reading: Reading, folded?: CommitResult) => void,
+    ) => CommitResult,
   ) {
     return (tx: Tx): CommitResult | null => {
       const { orgId, id } = monitor
@@ -61,8 +65,11 @@ export function createCommit(deps: CommitDeps) {
       const before = knownState(store, monitor, clock.nowMs())
       if (!before || before.isPaused) return null
       let committed: CommitResult | undefined
-      committed = step(tx, before, (reading) =>
-        tx.afterCommit(() => committed && deps.onReading(monitor, reading, committed)),
+      committed = step(tx, before, (reading, folded) =>
+        tx.afterCommit(() => {
+          const all = folded ?? committed
+          if (all) deps.onReading(monitor, reading, all)
+        }),
       )
       const { monitorState, isNews, isInDoubt } = committed
       if (monitor.dependsOn.length > 0 && (isInDoubt || beginsToFail(before, monitorState))) {
@@ -74,21 +81,38 @@ export function createCommit(deps: CommitDeps) {
     }
   }
 
-  /** `steady` as for `reading`; undefined if nobody knows. */
+  /** Results of one place in their order. `steady` as for `reading`; undefined if nobody knows. */
   function placed(
     monitor: Monitor,
-    result: PlacedResult,
+    results: readonly PlacedResult[],
     steady: SeenVerdict | null | undefined,
   ): Promise<CommitResult | null> {
-    const { reading, place } = result
-    const verdict = verdictOn(monitor, reading)
-    const isRoutine = steady !== undefined && (verdict === 'unknown' || verdict === steady)
+    const isRoutine =
+      steady !== undefined &&
+      results.every(({ reading }) => {
+        const verdict = verdictOn(monitor, reading)
+        return verdict === 'unknown' || verdict === steady
+      })
     const body = inTransaction(monitor, (tx, before, announceIt) => {
-      const folded = fold.placed(tx, monitor, before, result, clock.nowMs())
-      if (!folded) return unchanged(before)
-      announceIt(reading)
-      tx.afterCommit(() => deps.onPlaced(monitor, place, reading, folded))
-      return folded
+      let all = unchanged(before)
+      for (const result of results) {
+        const folded = fold.placed(tx, monitor, all.monitorState, result, clock.nowMs())
+        if (!folded) continue
+        const { reading, place } = result
+        announceIt(reading, folded)
+        tx.afterCommit(() => deps.onPlaced(monitor, place, reading, folded))
+        // The next one is decided on what is stored.
+        if (results.length > 1) {
+          store.monitorStates.put(tx, monitor.orgId, monitor.id, folded.monitorState)
+        }
+        all = {
+          ...folded,
+          isNews: all.isNews || folded.isNews,
+          hasTurned: all.hasTurned || folded.hasTurned,
+          isInDoubt: all.isInDoubt || folded.isInDoubt || false,
+        }
+      }
+      return all
     })
     return isRoutine ? store.writeSoon(body) : store.writeTogether(body)
   }
@@ -107,7 +131,7 @@ export function createCommit(deps: CommitDeps) {
       const { steady } = options
       if (hasVote(monitor)) {
         const slot = { dueAtMs: reading.atMs, try: 0 }
-        return placed(monitor, { place: home, reading, slot }, steady)
+        return placed(monitor, [{ place: home, reading, slot }], steady)
       }
       const verdict = verdictOn(monitor, reading)
       // A reading of `unknown` does not change the health either.
@@ -120,13 +144,18 @@ export function createCommit(deps: CommitDeps) {
     },
 
     /**
-     * Folds in a result of one of a monitor's places; the same one twice counts once. Resolves to null if
-     * the monitor is gone.
+     * Folds in results of one of a monitor's places, in their order; the same one twice counts once. Resolves
+     * to null if the monitor is gone.
      */
-    placed(monitor: Monitor, result: PlacedResult): Promise<CommitResult | null> {
+    placed(
+      monitor: Monitor,
+      place: PlaceId,
+      results: readonly Omit<PlacedResult, 'place'>[],
+    ): Promise<CommitResult | null> {
       const { orgId, id } = monitor
-      const known = store.placed.monitorStates.recall(orgId, placedId(id, result.place))
-      return placed(monitor, result, known && steadyVerdict(known.health))
+      const known = store.placed.monitorStates.recall(orgId, placedId(id, place))
+      const all = results.map((result) => ({ ...result, place }))
+      return placed(monitor, all, known && steadyVerdict(known.health))
     },
 
     /** No place of the monitor has anything to say any more, perhaps. */

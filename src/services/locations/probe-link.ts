@@ -360,13 +360,18 @@ export function createProbeLink(
         else if (placing) placings.push(placing)
       }
       const place = probe.locationId
+      // Those of one monitor in their order: a later one makes an earlier one void.
+      const byMonitor = Map.groupBy(placings, ({ monitor }) => monitor)
       const committed = await Promise.all(
-        placings.map(({ monitor, result: { reading, dueAtMs, try: tries } }) =>
-          commit.placed(monitor, { place, reading, slot: { dueAtMs, try: tries } }),
-        ),
+        [...byMonitor].map(async ([monitor, some]) => {
+          const results = some.map(({ result: { reading, dueAtMs, try: tries } }) => {
+            return { reading, slot: { dueAtMs, try: tries } }
+          })
+          return (await commit.placed(monitor, place, results)) === null ? 0 : some.length
+        }),
       )
       presence.delivered(probe, readLoad(sent.self), sent.results.length > 0)
-      const done = committed.filter((one) => one !== null).length
+      const done = committed.reduce((sum, size) => sum + size, 0)
       const all = sent.results.length - refused.length
       outcomes.of('taken').inc(done)
       outcomes.of('dropped').inc(all - done)

@@ -36,7 +36,7 @@ async function say(
   slot = { dueAtMs: world.clock.nowMs(), try: 0 },
 ) {
   const reading = makeReading(world.clock.nowMs(), seen)
-  return settled(world.store, world.commit.placed(monitor, { place, reading, slot }))
+  return settled(world.store, world.commit.placed(monitor, place, [{ reading, slot }]))
 }
 
 const signs: Readonly<Record<string, Seen>> = { '+': good, '-': refused, '~': slow, '?': unknown }
@@ -157,12 +157,8 @@ t.test(
     await rounds(world, monitor, '+++')
     await world.clock.advance(3_000_000)
     const atMs = world.clock.nowMs() - 2_900_000
-    const result = {
-      place: oslo,
-      reading: makeReading(atMs, refused),
-      slot: { dueAtMs: atMs, try: 0 },
-    }
-    await settled(world.store, world.commit.placed(monitor, result))
+    const result = { reading: makeReading(atMs, refused), slot: { dueAtMs: atMs, try: 0 } }
+    await settled(world.store, world.commit.placed(monitor, oslo, [result]))
     t.equal(world.incidents().length, 0)
     t.match(world.store.placed.monitorStates.get(monitor.orgId, placedId(monitor.id, oslo)), {
       lastVerdict: 'down',
@@ -235,7 +231,7 @@ t.test('the order in which places are heard does not matter in the end', async (
         if (!result) break
         const { place } = next
         for (let times = 0; times < 2; times += 1) {
-          await settled(mixed.store, mixed.commit.placed(same, { place, ...result }))
+          await settled(mixed.store, mixed.commit.placed(same, place, [result]))
         }
       }
       const [a, b] = [inOrder.monitorState(monitor), mixed.monitorState(same)]
