@@ -7,6 +7,7 @@ import {
   Globe,
   type IconNode,
   LogOut,
+  MapPin,
   Moon,
   Pause,
   Pencil,
@@ -155,7 +156,7 @@ function actionsOn({ id, name, state, checkType }: MonitorEntry, go: Go): readon
 
 const namedMax = 200
 
-/** Channels, status pages, incidents, planned work and members, once they are here; what cannot be read is left out. */
+/** Channels, status pages, incidents, planned work, locations and members, once they are here; what cannot be read is left out. */
 export function useNamed(go: Go): ReadonlySignal<readonly Findable[]> {
   const named = useSignal<readonly Findable[]>([])
   useEffect(() => {
@@ -225,6 +226,10 @@ function loads(go: Go): readonly Load[] {
     async (signal) =>
       (await fetchData('maintenance-windows.list', { ...list, signal })).map(({ id, name: text }) =>
         entry({ id, text }, places.maintenance, CalendarClock, '/app/maintenance'),
+      ),
+    async (signal) =>
+      (await fetchData('locations.list', { ...list, signal })).map(({ id, name: text }) =>
+        entry({ id, text }, places.locations, MapPin, '/app/locations'),
       ),
     async (signal) =>
       (await fetchData('members.list', { ...list, signal })).map(({ userId: id, email: text }) =>

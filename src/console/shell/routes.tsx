@@ -35,6 +35,9 @@ const Channel = later(() => import('../pages/channels/channel-page.tsx').then((m
 const Maintenance = later(() =>
   import('../pages/maintenance/maintenance-page.tsx').then((m) => m.MaintenancePage),
 )
+const Locations = later(() =>
+  import('../pages/locations/locations-page.tsx').then((m) => m.LocationsPage),
+)
 const StatusPages = later(() =>
   import('../pages/status-pages/status-pages-page.tsx').then((m) => m.StatusPagesPage),
 )
@@ -85,6 +88,7 @@ export function Routes() {
       <Route path="/app/channels/new" component={AddChannel} />
       <Route path="/app/channels/:channelId" component={Channel} />
       <Route path="/app/maintenance" component={Maintenance} />
+      <Route path="/app/locations" component={Locations} />
       <Route path="/app/pages" component={StatusPages} />
       <Route path="/app/pages/new" component={AddStatusPage} />
       <Route path="/app/pages/:statusPageId" component={StatusPage} />

@@ -1,10 +1,10 @@
 // Reads again and again while something runs.
 import { useEffect, useRef } from 'preact/hooks'
 
-const pollMs = 1_000
+const usualMs = 1_000
 
 /** A reading that takes longer than the pause is not overtaken by the next one. */
-export function usePoll(isOn: boolean, read: () => Promise<unknown>): void {
+export function usePoll(isOn: boolean, read: () => Promise<unknown>, everyMs = usualMs): void {
   const newest = useRef(read)
   newest.current = read
   useEffect(() => {
@@ -16,7 +16,7 @@ export function usePoll(isOn: boolean, read: () => Promise<unknown>): void {
       void newest.current().finally(() => {
         isReading = false
       })
-    }, pollMs)
+    }, everyMs)
     return () => clearInterval(timer)
   }, [isOn])
 }

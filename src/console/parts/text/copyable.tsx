@@ -17,7 +17,14 @@ function isSelectionCopied(shown: HTMLElement | null): boolean {
   return document.execCommand('copy')
 }
 
-export function Copyable({ text, label }: { readonly text: string; readonly label?: string }) {
+export interface CopyableProps {
+  readonly text: string
+  readonly label?: string
+  /** It has lines, which stay as they are. */
+  readonly isBlock?: boolean
+}
+
+export function Copyable({ text, label, isBlock = false }: CopyableProps) {
   const isCopied = useSignal(false)
   const shown = useRef<HTMLElement>(null)
   const { actions } = words.value.common
@@ -28,7 +35,7 @@ export function Copyable({ text, label }: { readonly text: string; readonly labe
     }, 2_000)
   }
   return (
-    <span class="copyable">
+    <span class={isBlock ? 'copyable is-block' : 'copyable'}>
       <code ref={shown}>{text}</code>
       <button
         type="button"

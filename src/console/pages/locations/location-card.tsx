@@ -1,0 +1,176 @@
+// One location: how it is, and the probes that stand there.
+import { useSignal } from '@preact/signals'
+import { everyPage, fetchData, wholeList } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { act } from '../../parts/dialog/act.ts'
+import { AskDialog } from '../../parts/dialog/ask-button.tsx'
+import { Menu } from '../../parts/dialog/menu.tsx'
+import { LogTable } from '../../parts/list/log-table.tsx'
+import { milliseconds, Time } from '../../parts/text/time.tsx'
+import { mayAs, orgId } from '../../stores/session.ts'
+import { punctuation, words } from '../../words/words.ts'
+import { type LocationEntry, locationTones } from './location.ts'
+import { FormerToken, ProbeActions, type ProbeActionsProps } from './probe-actions.tsx'
+import { AddProbe } from './probe-setup.tsx'
+
+export interface LocationCardProps {
+  readonly location: LocationEntry
+  /** Grows when the probes should be read again. */
+  readonly looks: number
+  /** Whether its probes are shown at once. */
+  readonly isOpen: boolean
+  readonly onEdit: () => void
+  readonly onChange: () => void
+}
+
+export function LocationCard({ location, looks, isOpen, onEdit, onChange }: LocationCardProps) {
+  const texts = words.value.locations
+  const { name, description, state, isShared, probes } = location
+  const isUnfolded = useSignal(isOpen)
+  return (
+    <section class="card location" aria-label={name}>
+      <header class="card-head">
+        <div>
+          <h2>
+            <span class={`state ${locationTones[state]}`}>
+              <span class="hidden">{texts.states[state]}</span>
+            </span>
+            <bdi>{name}</bdi>
+            {isShared && (
+              <span class="tag" title={texts.sharedAbout}>
+                {texts.shared}
+              </span>
+            )}
+          </h2>
+          <p class="faint">{texts.states[state]}</p>
+        </div>
+        {!isShared && mayAs('admin') && (
+          <LocationActions location={location} onEdit={onEdit} onChange={onChange} />
+        )}
+      </header>
+      {description !== null && (
+        <p class="faint lines">
+          <bdi>{description}</bdi>
+        </p>
+      )}
+      {!isShared &&
+        (probes === 0 ? (
+          <p class="faint">{texts.noProbes}</p>
+        ) : (
+          <details
+            open={isUnfolded.value}
+            onToggle={({ currentTarget }) => (isUnfolded.value = currentTarget.open)}
+          >
+            <summary>{texts.probes({ count: probes })}</summary>
+            {isUnfolded.value && <Probes location={location} looks={looks} onChange={onChange} />}
+          </details>
+        ))}
+    </section>
+  )
+}
+
+type LocationActionsProps = Pick<LocationCardProps, 'location' | 'onEdit' | 'onChange'>
+
+function LocationActions({ location, onEdit, onChange }: LocationActionsProps) {
+  const { locations: texts, common } = words.value
+  const { id: locationId, name } = location
+  const isAsking = useSignal(false)
+  const path = { orgId: orgId(), locationId }
+  async function remove(): Promise<boolean> {
+    const isDone = await act(() => fetchData('locations.remove', { path }), texts.deleted({ name }))
+    if (isDone) onChange()
+    return isDone
+  }
+  return (
+    <div class="actions">
+      <AddProbe location={location} onChange={onChange} />
+      <Menu
+        items={[
+          { text: common.actions.edit, onSelect: onEdit },
+          {
+            text: common.actions.remove,
+            isDanger: true,
+            onSelect: () => {
+              isAsking.value = true
+            },
+          },
+        ]}
+      >
+        {common.actions.menu}
+      </Menu>
+      {isAsking.value && (
+        <AskDialog
+          text={common.actions.remove}
+          title={texts.deleteTitle({ name })}
+          about={texts.deleteAbout}
+          onConfirm={remove}
+          onClose={() => (isAsking.value = false)}
+        />
+      )}
+    </div>
+  )
+}
+
+type ProbesProps = Pick<LocationCardProps, 'location' | 'looks' | 'onChange'>
+
+function Probes({ location: { id: locationId, probes: count }, looks, onChange }: ProbesProps) {
+  const path = { orgId: orgId(), locationId }
+  const probes = useResource(
+    (signal) => wholeList(everyPage('locations.listProbes', { path, query: {}, signal })),
+    [locationId],
+    [looks, count],
+  )
+  return (
+    <LogTable of={probes} isInside>
+      {(probe) => (
+        <ProbeRow key={probe.id} locationId={locationId} probe={probe} onChange={onChange} />
+      )}
+    </LogTable>
+  )
+}
+
+function ProbeRow(props: ProbeActionsProps) {
+  const texts = words.value.locations
+  const { name, state, version, lastSeenAt, address, load, formerTokenUntil } = props.probe
+  const isKnown = lastSeenAt !== null || state === 'live'
+  return (
+    <tr>
+      <td>
+        <strong class={`state ${isKnown ? locationTones[state] : locationTones.empty}`}>
+          <bdi>{name}</bdi>
+        </strong>
+        <div class="faint">
+          {isKnown ? texts.states[state] : texts.notHeard}
+          {state === 'silent' && lastSeenAt !== null && (
+            <>
+              {punctuation.value.stop + punctuation.value.gap + texts.lastWord}{' '}
+              <Time at={lastSeenAt} />
+            </>
+          )}
+        </div>
+      </td>
+      <td>
+        {version !== null && texts.version({ version })}
+        {address !== null && (
+          <div class="faint">
+            <bdi>{address}</bdi>
+          </div>
+        )}
+      </td>
+      <td>
+        {load && (
+          <>
+            {texts.monitors({ count: load.monitors })}
+            <div class="faint">
+              {texts.checks({ count: load.checks })} ·{' '}
+              {texts.late({ time: milliseconds(load.lateMs) })}
+            </div>
+            {load.dropped > 0 && <div class="wrong">{texts.dropped({ count: load.dropped })}</div>}
+          </>
+        )}
+        {formerTokenUntil !== null && <FormerToken until={formerTokenUntil} />}
+      </td>
+      <td class="actions">{mayAs('admin') && <ProbeActions {...props} />}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,140 @@
+// Locations: the places that monitors are checked from besides this one, with the probes that stand there.
+
+import schema from 'schema:locations.create'
+import { useSignal } from '@preact/signals'
+import { MapPin } from 'lucide'
+import { type Body, everyPage, fetchData, wholeList } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { changeOf } from '../../base/merge.ts'
+import { Dialog } from '../../parts/dialog/dialog.tsx'
+import { TextField } from '../../parts/form/fields.tsx'
+import { useForm } from '../../parts/form/form.ts'
+import { FormFrame } from '../../parts/form/form-frame.tsx'
+import { usePoll } from '../../parts/page/poll.ts'
+import { RowsPage } from '../../parts/page/rows-page.tsx'
+import { mayAs, orgId } from '../../stores/session.ts'
+import { words } from '../../words/words.ts'
+import type { LocationEntry } from './location.ts'
+import { LocationCard } from './location-card.tsx'
+
+/** With more, the probes of each are shown when somebody asks for them. */
+const openMax = 10
+const lookMs = 10_000
+
+export function LocationsPage() {
+  const texts = words.value.locations
+  const edited = useSignal<LocationEntry | 'new' | undefined>(undefined)
+  const looks = useSignal(0)
+  const locations = useResource(
+    (signal) =>
+      wholeList(
+        everyPage('locations.list', { path: { orgId: orgId() }, query: { limit: 200 }, signal }),
+      ),
+    [],
+  )
+  async function reload(): Promise<void> {
+    await locations.reload()
+    looks.value += 1
+  }
+  usePoll(true, reload, lookMs)
+  function close(): void {
+    edited.value = undefined
+  }
+  const add = mayAs('admin') && (
+    <button type="button" class="primary" onClick={() => (edited.value = 'new')}>
+      {texts.add}
+    </button>
+  )
+  return (
+    <>
+      <RowsPage
+        title={texts.title}
+        of={locations}
+        add={add}
+        empty={{ icon: MapPin, ...texts.empty }}
+      >
+        {(all) =>
+          all.map((location) => (
+            <LocationCard
+              key={location.id}
+              location={location}
+              looks={looks.value}
+              isOpen={all.length <= openMax}
+              onEdit={() => (edited.value = location)}
+              onChange={() => void reload()}
+            />
+          ))
+        }
+      </RowsPage>
+      {edited.value && (
+        <LocationDialog
+          stored={edited.value === 'new' ? undefined : edited.value}
+          onClose={close}
+          onDone={() => {
+            close()
+            void reload()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface LocationDialogProps {
+  readonly stored: LocationEntry | undefined
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+type LocationBody = Body<'locations.create'>
+
+const bodyOf = ({ name, description }: LocationEntry): LocationBody => ({ name, description })
+
+function LocationDialog({ stored, onClose, onDone }: LocationDialogProps) {
+  const { locations: texts, common } = words.value
+  const path = { orgId: orgId() }
+  const form = useForm<LocationBody>(
+    () => ({
+      schema,
+      draft: `location ${stored?.id ?? 'new'}`,
+      initial: stored ? bodyOf(stored) : { name: '' },
+      stored: stored && {
+        record: stored,
+        read: () => fetchData('locations.get', { path: { ...path, locationId: stored.id } }),
+        shownOf: bodyOf,
+      },
+      submit: async (body, revision, before) => {
+        if (!stored) return void (await fetchData('locations.create', { path, body }))
+        await fetchData('locations.change', {
+          path: { ...path, locationId: stored.id },
+          body: changeOf(before, body),
+          revision,
+        })
+      },
+    }),
+    [],
+  )
+  return (
+    <Dialog title={stored ? texts.change : texts.add} onClose={onClose}>
+      <FormFrame
+        form={form}
+        submitText={stored ? common.actions.save : texts.add}
+        onDone={onDone}
+        more={
+          <button type="button" onClick={onClose}>
+            {common.actions.cancel}
+          </button>
+        }
+      >
+        <TextField
+          pointer="/name"
+          label={texts.name}
+          placeholder="Frankfurt"
+          isRequired
+          shouldFocus
+        />
+        <TextField pointer="/description" label={texts.description} rows={2} emptyAs={null} />
+      </FormFrame>
+    </Dialog>
+  )
+}

@@ -1,0 +1,52 @@
+// What people paste on another machine to run a probe there.
+
+export interface ProbeStart {
+  /** The address of this service, without a slash at the end. */
+  readonly server: string
+  readonly token: string
+}
+
+/** Makes the image that the container runs. */
+export const imageCommand = 'docker build -t stillup .'
+
+/** The check of health that the image has is one of the daemon. */
+export function containerCommand({ server, token }: ProbeStart): string {
+  return `docker run -d --name stillup-probe --restart unless-stopped \\
+  --read-only --cap-drop ALL --security-opt no-new-privileges --no-healthcheck \\
+  -e STILLUP_PROBE_TOKEN=${token} \\
+  stillup probe --server ${server}`
+}
+
+/** The token lies in a file that only root can read; systemd gives it to the probe. */
+export function systemdCommands({ server, token }: ProbeStart): string {
+  return `sudo install -D -m 600 /dev/stdin /etc/stillup/probe-token <<'END'
+${token}
+END
+sudo tee /etc/systemd/system/stillup-probe.service >/dev/null <<'END'
+[Unit]
+Description=Uptime monitoring: a probe
+After=network-online.target
+Wants=network-online.target
+StartLimitIntervalSec=0
+
+[Service]
+ExecStart=/usr/local/bin/stillup probe --server ${server}
+LoadCredential=probe-token:/etc/stillup/probe-token
+DynamicUser=yes
+NoNewPrivileges=yes
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+Restart=always
+RestartSec=5s
+
+[Install]
+WantedBy=multi-user.target
+END
+sudo systemctl daemon-reload
+sudo systemctl enable --now stillup-probe`
+}
+
+/** An address that means the own machine wherever it is used. */
+export const isOwnMachine = (server: string) =>
+  /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(new URL(server).hostname)
