@@ -166,10 +166,11 @@ function startChecks(
     addedCa: () => addedCa,
     signal: stopping.signal,
   })
+  const cores = availableParallelism()
   const pool = createPool({
     ...shared,
     local: createChecks(probes, clock),
-    threadsWanted: () => poolSize(workers, availableParallelism(), monitors()),
+    threadsWanted: () => poolSize(workers, cores, monitors()),
     start: { refreshesRegistries: false, pastMs: undefined },
     rules: () => rules,
     onDeath: (error, restartMs) =>

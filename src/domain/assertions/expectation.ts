@@ -67,3 +67,28 @@ export interface Expectation {
   readonly responseAssertionValue: string | null
   readonly assertions: readonly Assertion[]
 }
+
+/** An expectation without all else that a monitor has: what is copied to other threads and machines. */
+export function expectationOf({
+  expectedStatus,
+  acceptedStatuses,
+  bodyContains,
+  bodyNotContains,
+  responseFormat,
+  responseAssertionType,
+  responseAssertionPath,
+  responseAssertionValue,
+  assertions,
+}: Expectation): Expectation {
+  return {
+    expectedStatus,
+    acceptedStatuses,
+    bodyContains,
+    bodyNotContains,
+    responseFormat,
+    responseAssertionType,
+    responseAssertionPath,
+    responseAssertionValue,
+    assertions,
+  }
+}

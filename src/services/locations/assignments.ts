@@ -1,7 +1,6 @@
 // Assignments: what a remote probe gets to know of the monitors that it checks.
 
 import type { LocationId } from '../../base/ids.ts'
-import type { Expectation } from '../../domain/assertions/expectation.ts'
 import type { Assignment } from '../../domain/locations/protocol.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
 import { offsetOf } from '../../domain/schedule/schedule.ts'
@@ -23,10 +22,9 @@ export function assignmentOf(
 ): Assignment | undefined {
   const request = targetIn(box, monitor)
   if (!request) return undefined
-  const { headers, body, orgId: _orgId, expect: _expect, ...target } = request
+  const { headers, body, orgId: _orgId, ...target } = request
   return {
     ...target,
-    expect: expectationOf(monitor),
     monitorId: monitor.id,
     revision: monitor.revision,
     sealed: monitor.requestBox === null ? null : probeBox.seal(JSON.stringify({ headers, body })),
@@ -46,30 +44,5 @@ function targetIn(box: Box, monitor: Monitor) {
   } catch (error) {
     if (error instanceof SealBroken) return undefined
     throw error
-  }
-}
-
-/** Nothing else of the monitor leaves the daemon. */
-function expectationOf({
-  expectedStatus,
-  acceptedStatuses,
-  bodyContains,
-  bodyNotContains,
-  responseFormat,
-  responseAssertionType,
-  responseAssertionPath,
-  responseAssertionValue,
-  assertions,
-}: Expectation): Expectation {
-  return {
-    expectedStatus,
-    acceptedStatuses,
-    bodyContains,
-    bodyNotContains,
-    responseFormat,
-    responseAssertionType,
-    responseAssertionPath,
-    responseAssertionValue,
-    assertions,
   }
 }

@@ -1,5 +1,6 @@
 // The encrypted part of a monitor's request: the headers and the body that its check sends.
 import { type FieldProblem, pointerPart } from '../../base/fault.ts'
+import { expectationOf } from '../../domain/assertions/expectation.ts'
 import type { EndpointTarget, Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorInput } from '../../domain/monitors/monitor-fields.ts'
 import { givenAgainRule, isSameServer } from '../../domain/same-server.ts'
@@ -83,7 +84,7 @@ export function targetOf(box: Box, monitor: Monitor): EndpointTarget {
     timeoutMs,
     ipFamily,
     orgId,
-    expect: monitor,
+    expect: expectationOf(monitor),
     followRedirects,
     maxRedirects,
     ignoreTlsErrors,
