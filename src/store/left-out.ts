@@ -1,6 +1,7 @@
 // What is left out of every uptime: time without the daemon, and time under maintenance.
 import { type Gap, type Span, withGaps, withMaintenance } from '../domain/health/span.ts'
 import type { TimeWindow } from '../domain/health/time-window.ts'
+import { monitorOfPlaced } from '../domain/locations/place.ts'
 import { coverage } from '../domain/maintenance/coverage.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
 import { type MonitorState, shownMonitorState } from '../domain/monitors/monitor-state.ts'
@@ -38,5 +39,14 @@ export function leftOutOf({ meta, windows }: Pick<Store, 'meta' | 'windows'>): L
     gaps: meta.gaps,
     maintenance: (monitor, fromMs, toMs) =>
       coverage(windows.coverings(monitor.orgId), monitor, fromMs, toMs),
+  }
+}
+
+/** The same for monitors whose ids name a place as well: maintenance is that of the monitor. */
+export function leftOutAtPlaces({ gaps, maintenance }: LeftOut): LeftOut {
+  return {
+    gaps,
+    maintenance: (monitor, fromMs, toMs) =>
+      maintenance({ ...monitor, id: monitorOfPlaced(monitor.id) }, fromMs, toMs),
   }
 }

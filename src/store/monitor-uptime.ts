@@ -7,12 +7,14 @@ import { ceilTo, floorTo, type TimeWindow } from '../domain/health/time-window.t
 import { type StateTimes, sumOfTimes, type UptimeTimes, uptimeIn } from '../domain/health/uptime.ts'
 import type { Monitor } from '../domain/monitors/monitor.ts'
 import type { MonitorState } from '../domain/monitors/monitor-state.ts'
-import { leftOutOf, spansSinceResult } from './left-out.ts'
+import { type LeftOut, leftOutOf, spansSinceResult } from './left-out.ts'
 import type { Store } from './store.ts'
 
 export interface UptimeReaderDeps {
   readonly store: Pick<Store, 'days' | 'hours' | 'meta' | 'windows'>
   readonly clock: Pick<Clock, 'nowMs'>
+  /** What the uptime leaves out; default: that of monitors by their own ids. */
+  readonly leftOut?: LeftOut
 }
 
 /** The sum of a monitor's finished days from a day on. */
@@ -25,8 +27,7 @@ interface DaysSum {
 /** Sums that are remembered: finished days never change, and uptime is asked for again and again. */
 const daysSumsKept = 10_000
 
-export function createUptimeReader({ store, clock }: UptimeReaderDeps) {
-  const leftOut = leftOutOf(store)
+export function createUptimeReader({ store, clock, leftOut = leftOutOf(store) }: UptimeReaderDeps) {
   const sums = new LRUCache<string, DaysSum>(atMostEntries(daysSumsKept))
 
   /** The time since the last result, until now in the current state. */

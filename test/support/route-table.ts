@@ -283,6 +283,7 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'monitors.checks': { who: 'viewer' },
   'monitors.uptime': { who: 'viewer' },
   'monitors.responseTimes': { who: 'viewer' },
+  'monitors.locations': { who: 'viewer' },
   'overview.all': { who: 'viewer' },
   'overview.uptimes': { who: 'viewer' },
   'overview.recent': { who: 'viewer' },

@@ -4,7 +4,7 @@ import type { Reading } from '../../domain/checks/reading.ts'
 import { verdictOn } from '../../domain/checks/verdict.ts'
 import { foldVerdict } from '../../domain/health/fold-verdict.ts'
 import { type Health, isConfirming, shownState } from '../../domain/health/health.ts'
-import { hasVote, monitorOfPlaced, type PlaceId, placedId } from '../../domain/locations/place.ts'
+import { hasVote, type PlaceId, placedId } from '../../domain/locations/place.ts'
 import {
   type LocationVote,
   neededOf,
@@ -21,7 +21,7 @@ import {
   type ResultSlot,
 } from '../../domain/monitors/monitor-state.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { LeftOut } from '../../store/left-out.ts'
+import { type LeftOut, leftOutAtPlaces } from '../../store/left-out.ts'
 import type { Store } from '../../store/store.ts'
 import { createKeeping } from './keeping.ts'
 
@@ -50,11 +50,7 @@ export interface PlacesVerdict {
 
 export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOut }) {
   const { monitorStates } = store.placed
-  const keeping = createKeeping(store.placed, {
-    gaps: leftOut.gaps,
-    maintenance: ({ id, ...monitor }, fromMs, toMs) =>
-      leftOut.maintenance({ ...monitor, id: monitorOfPlaced(id) }, fromMs, toMs),
-  })
+  const keeping = createKeeping(store.placed, leftOutAtPlaces(leftOut))
 
   /** The state at a place, which a damaged record begins anew. */
   const stateAt = ({ orgId, id }: Monitor, place: PlaceId): MonitorState | undefined =>

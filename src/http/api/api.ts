@@ -14,6 +14,7 @@ import { locations, sharedLocations } from './locations/locations.ts'
 import { maintenanceWindows, windowItem } from './maintenance/windows.ts'
 import { history } from './monitors/history.ts'
 import { monitorItem } from './monitors/monitor-input-schemas.ts'
+import { monitorPlaces } from './monitors/monitor-places.ts'
 import { monitors } from './monitors/monitors.ts'
 import { monitorsBulk } from './monitors/monitors-bulk.ts'
 import { overview } from './monitors/overview.ts'
@@ -82,6 +83,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...overview,
   ...monitorRuns,
   ...history,
+  ...monitorPlaces,
   ...simulate,
   ...reports,
   ...slo,

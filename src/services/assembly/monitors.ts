@@ -2,6 +2,7 @@
 
 import type { Channels } from '../alerts/channels.ts'
 import { createHistories } from '../checks/histories.ts'
+import { createMonitorPlaces } from '../checks/monitor-places.ts'
 import { createRunLimits } from '../checks/run-limits.ts'
 import { createSimulations } from '../checks/simulations.ts'
 import type { Core } from '../core.ts'
@@ -36,6 +37,7 @@ export function createMonitoring(core: Core, deps: MonitoringDeps) {
     trials: createTrials(core, { ...changing, looking }),
     simulations: createSimulations(core, { isLimited }),
     histories: createHistories(core),
+    monitorPlaces: createMonitorPlaces(core),
     push: createPush(core, { commit, fleet, identity: deps.identity }),
     runs: createRuns(core),
   }

@@ -1,6 +1,6 @@
 // Histories: the uptime and the response times of monitors over any time, from what is kept of them.
 import { LRUCache } from 'lru-cache'
-import { invalidParameter, notFound } from '../../base/fault.ts'
+import { invalidParameter } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { createYielder } from '../../base/yielding.ts'
 import { createLatencySum, type Latencies, type LatencySum } from '../../domain/checks/latencies.ts'
@@ -17,19 +17,19 @@ import {
 } from '../../domain/health/time-window.ts'
 import { type UptimeTimes, uptimeOfAll } from '../../domain/health/uptime.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import type { PlaceId } from '../../domain/locations/place.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
-import { leftOutOf } from '../../store/left-out.ts'
-import { createLatencyReader } from '../../store/monitor-latencies.ts'
-import { createUptimeReader } from '../../store/monitor-uptime.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Core } from '../core.ts'
+import { createSights, type OfPlace, type Sight, uptimeOfSight } from './sights.ts'
 
 export interface MonitorUptime extends TimeWindow {
   readonly monitor: Monitor
   readonly times: UptimeTimes
   /** Incidents of the monitor being down that overlap with the window. */
   readonly outages: number
+  /** Undefined: the uptime is that of the monitor, whose incidents these are. */
+  readonly place: PlaceId | undefined
 }
 
 export interface TotalUptime extends TimeWindow {
@@ -41,7 +41,7 @@ export interface UptimesRequest extends AskedWindow {
   readonly tag?: string | undefined
 }
 
-export interface ResponseTimesRequest {
+export interface ResponseTimesRequest extends OfPlace {
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined
   readonly points: number
@@ -63,20 +63,8 @@ interface CachedTotal {
 const uptimeTotalsCached = 500
 
 export function createHistories({ store, clock }: Pick<Core, 'store' | 'clock'>) {
-  const reader = createUptimeReader({ store, clock })
-  const latencies = createLatencyReader(store)
-  const leftOut = leftOutOf(store)
+  const sights = createSights({ store, clock })
   const totals = new LRUCache<string, CachedTotal>({ max: uptimeTotalsCached })
-
-  function found({ orgId }: OrgScope, monitorId: MonitorId): Monitor {
-    const monitor = store.monitors.get(orgId, monitorId)
-    if (!monitor) throw notFound('monitor')
-    return monitor
-  }
-
-  function stateOf({ orgId, id, createdAtMs }: Monitor): MonitorState {
-    return store.monitorStates.recall(orgId, id) ?? initialMonitorState(createdAtMs)
-  }
 
   function windowOf(asked: AskedWindow): TimeWindow {
     const window = askedWindow(asked, clock.nowMs())
@@ -99,11 +87,12 @@ export function createHistories({ store, clock }: Pick<Core, 'store' | 'clock'>)
     return outages
   }
 
-  const uptimeOf = (monitor: Monitor, window: TimeWindow): MonitorUptime => ({
-    monitor,
+  const uptimeOf = (sight: Sight, window: TimeWindow): MonitorUptime => ({
+    monitor: sight.monitor,
     ...window,
-    times: reader.of(monitor, stateOf(monitor), window),
-    outages: outagesOf(monitor, window),
+    times: uptimeOfSight(sight, window),
+    outages: outagesOf(sight.monitor, window),
+    place: sight.place,
   })
 
   /** The monitors with a tag, or all, newest first, in slices of a size. */
@@ -127,7 +116,7 @@ export function createHistories({ store, clock }: Pick<Core, 'store' | 'clock'>)
     const yielder = createYielder(clock, limits.historySliceMs)
     const each: UptimeTimes[] = []
     for (const monitor of matching(orgId, tag, { size: limits.scanSlice })) {
-      each.push(reader.of(monitor, stateOf(monitor), window))
+      each.push(uptimeOfSight(sights.all(monitor), window))
       if (yielder.isDue()) await yielder.pause()
     }
     return { ...window, monitors: each.length, times: uptimeOfAll(each, window) }
@@ -135,8 +124,12 @@ export function createHistories({ store, clock }: Pick<Core, 'store' | 'clock'>)
 
   return {
     /** Throws not_found, invalid_parameter. */
-    uptime(scope: OrgScope, monitorId: MonitorId, asked: AskedWindow): MonitorUptime {
-      return uptimeOf(found(scope, monitorId), windowOf(asked))
+    uptime(
+      scope: OrgScope,
+      monitorId: MonitorId,
+      { place, ...asked }: AskedWindow & OfPlace,
+    ): MonitorUptime {
+      return uptimeOf(sights.find(scope, monitorId, place), windowOf(asked))
     },
 
     /** The uptime of each monitor, newest first. Throws invalid_parameter. */
@@ -154,7 +147,7 @@ export function createHistories({ store, clock }: Pick<Core, 'store' | 'clock'>)
       for (const monitor of matching(orgId, tag, { size, from })) {
         const last = items.at(-1)
         if (last && items.length >= limit) return { items, nextAfter: last.monitor.id }
-        items.push(uptimeOf(monitor, window))
+        items.push(uptimeOf(sights.all(monitor), window))
         if (yielder.isDue()) await yielder.pause()
       }
       return { items }
@@ -183,9 +176,9 @@ export function createHistories({ store, clock }: Pick<Core, 'store' | 'clock'>)
     responseTimes(
       scope: OrgScope,
       monitorId: MonitorId,
-      { fromMs, toMs, points }: ResponseTimesRequest,
+      { fromMs, toMs, points, place }: ResponseTimesRequest,
     ): ResponseTimes {
-      const monitor = found(scope, monitorId)
+      const { monitor, kept, state, readers } = sights.find(scope, monitorId, place)
       const nowMs = clock.nowMs()
       const endMs = Math.min(toMs ?? nowMs, nowMs)
       const startMs = fromMs ?? endMs - dayMs
@@ -195,7 +188,7 @@ export function createHistories({ store, clock }: Pick<Core, 'store' | 'clock'>)
       const asked = { fromMs: startMs, toMs: endMs, pointsMax: points, intervalMs, nowMs }
       const buckets = latencyBuckets(asked)
       const sums = new Map<number, LatencySum>()
-      latencies.fill(monitor, stateOf(monitor), buckets, (atMs) => {
+      readers.latencies.fill(kept, state, buckets, (atMs) => {
         const bucketFromMs = floorTo(buckets.bucketMs, atMs)
         const sum = sums.get(bucketFromMs) ?? createLatencySum(monitor.checkType)
         sums.set(bucketFromMs, sum)
@@ -204,8 +197,8 @@ export function createHistories({ store, clock }: Pick<Core, 'store' | 'clock'>)
       return {
         ...buckets,
         toMs: Math.min(buckets.toMs, nowMs),
-        maintenance: leftOut
-          .maintenance(monitor, buckets.fromMs, Math.min(buckets.toMs, nowMs))
+        maintenance: readers.leftOut
+          .maintenance(kept, buckets.fromMs, Math.min(buckets.toMs, nowMs))
           .slice(-limits.chartPointsMax),
         ...totalled(buckets, sums, monitor),
       }

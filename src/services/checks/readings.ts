@@ -1,6 +1,5 @@
 // History: the results of a monitor's checks, and its uptime.
 import type { FoundMemory } from '../../actors/monitor/found-memory.ts'
-import { notFound } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'
 import type { CheckRow } from '../../domain/checks/check-row.ts'
@@ -13,6 +12,7 @@ import {
   type WorkedTime,
 } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import type { PlaceId } from '../../domain/locations/place.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
   type FailureEvidence,
@@ -25,6 +25,7 @@ import type { ReportRecord } from '../../store/tables/checks/checks.ts'
 import { newestBlocks } from '../../store/tables/checks/newest-rows.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Core } from '../core.ts'
+import { createSights, type OfPlace } from './sights.ts'
 import { createNewestSums, dayBuckets, hourBuckets } from './tally-memory.ts'
 
 /** Each is null while less than an hour of its window counts. */
@@ -61,7 +62,7 @@ function steadyUntilMs(state: SpanState, sums: readonly WorkedTime[], nowMs: num
   return Math.min(hourEndsMs, ...missingMs.map((ms) => nowMs + ms))
 }
 
-export interface CheckFilter extends PageRequest {
+export interface CheckFilter extends PageRequest, OfPlace {
   readonly fromMs?: number
   readonly toMs?: number
   readonly outcome?: CheckRow['verdict']
@@ -70,7 +71,7 @@ export interface CheckFilter extends PageRequest {
 }
 
 /** A row, its block, and the number of the block, the newest first. */
-interface PlacedRow {
+interface BlockRow {
   readonly row: CheckRow
   readonly blockMs: number
   readonly block: number
@@ -96,8 +97,8 @@ function placeOf(text: string): RowPlace {
  * The rows behind a place. Meanwhile its row may have moved to the block before, or to the one behind
  * that; if it is gone, the earlier ones follow.
  */
-function* rowsBehind(place: RowPlace, rows: Iterable<PlacedRow>): Generator<PlacedRow> {
-  const passed: PlacedRow[] = []
+function* rowsBehind(place: RowPlace, rows: Iterable<BlockRow>): Generator<BlockRow> {
+  const passed: BlockRow[] = []
   let same = 0
   let isFound = false
   const earlier = () => passed.filter(({ row }) => row.atMs < place.atMs)
@@ -143,21 +144,17 @@ export interface ReadingsDeps {
 }
 
 export function createReadings({ store, clock }: Core, { found }: ReadingsDeps) {
-  function monitorStateOf(scope: OrgScope, monitorId: MonitorId): MonitorState {
-    const monitorState = store.monitorStates.get(scope.orgId, monitorId)
-    if (!monitorState) throw notFound('monitor')
-    return monitorState
-  }
+  const sights = createSights({ store, clock })
 
-  function* placedRows(
+  function* rowsOf(
     scope: OrgScope,
     monitorId: MonitorId,
+    place: PlaceId | undefined,
     throughMs: number,
-  ): Generator<PlacedRow> {
-    const ids = { orgId: scope.orgId, id: monitorId }
-    const monitorState = monitorStateOf(scope, monitorId)
+  ): Generator<BlockRow> {
+    const { readers, kept, state } = sights.find(scope, monitorId, place)
     let block = 0
-    for (const { fromMs, rows } of newestBlocks(store.checks, ids, monitorState, throughMs)) {
+    for (const { fromMs, rows } of newestBlocks(readers.checks, kept, state, throughMs)) {
       for (const row of rows.toReversed()) yield { row, blockMs: fromMs, block }
       block += 1
     }
@@ -193,12 +190,14 @@ export function createReadings({ store, clock }: Core, { found }: ReadingsDeps) 
       return uptime
     },
 
-    /** Results, newest first, in the order in which they were stored. */
+    /**
+     * Results, newest first, in the order in which they were stored. Throws not_found, invalid_parameter.
+     */
     checks(scope: OrgScope, monitorId: MonitorId, filter: CheckFilter): PageOf<CheckRow> {
       const { fromMs = Number.NEGATIVE_INFINITY, toMs = Number.MAX_SAFE_INTEGER } = filter
       const before = filter.after === undefined ? undefined : placeOf(filter.after)
       const throughMs = before ? Math.max(before.blockMs, before.atMs) : toMs
-      const all = placedRows(scope, monitorId, throughMs)
+      const all = rowsOf(scope, monitorId, filter.place, throughMs)
       const items: CheckRow[] = []
       let scanned = 0
       let place = before
@@ -216,10 +215,12 @@ export function createReadings({ store, clock }: Core, { found }: ReadingsDeps) 
       return { items }
     },
 
-    latest(scope: OrgScope, monitorId: MonitorId): LatestCheck {
-      const monitorState = monitorStateOf(scope, monitorId)
+    /** Throws not_found, invalid_parameter. Findings and reports are not kept by place. */
+    latest(scope: OrgScope, monitorId: MonitorId, place?: PlaceId): LatestCheck {
+      const { kept, state: monitorState, readers } = sights.find(scope, monitorId, place)
       if (!reaches(scope.role, 'member')) return { monitorState }
-      const failure = store.checks.evidence(scope.orgId, monitorId)
+      const failure = readers.checks.evidence(scope.orgId, kept.id)
+      if (place !== undefined) return { monitorState, failure }
       const report = store.checks.report(scope.orgId, monitorId)
       return { monitorState, failure, report, found: found.newest(monitorId) }
     },

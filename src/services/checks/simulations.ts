@@ -1,7 +1,7 @@
 // Simulations: the stored results of a monitor under other thresholds, beside the thresholds of today and
 // what really happened.
 
-import { notFound, rateLimited, refuseInvalid } from '../../base/fault.ts'
+import { Fault, notFound, rateLimited, refuseInvalid } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { createLimiter } from '../../base/limiter.ts'
 import { createYielder } from '../../base/yielding.ts'
@@ -18,6 +18,7 @@ import {
 import { dayMs } from '../../domain/health/span.ts'
 import { type Incident, isOfHealth } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { hasVote } from '../../domain/locations/place.ts'
 import { contains, type Interval, merged } from '../../domain/maintenance/interval.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { hasField } from '../../domain/monitors/monitor-fields.ts'
@@ -190,6 +191,15 @@ export function createSimulations({ store, clock }: Core, { isLimited }: Simulat
     return found
   }
 
+  /** Until then also other places checked it, and its results are mixed. */
+  function aloneFromMs({ orgId, id }: Monitor): number {
+    const { idsOf, monitorStates } = store.placed
+    const lastMs = idsOf(orgId, id).map(
+      (one) => monitorStates.recall(orgId, one)?.accountedToMs ?? 0,
+    )
+    return Math.max(0, ...lastMs) + 1
+  }
+
   async function simulated(
     monitor: Monitor,
     span: { readonly fromMs: number; readonly toMs: number },
@@ -236,7 +246,7 @@ export function createSimulations({ store, clock }: Core, { isLimited }: Simulat
   }
 
   return {
-    /** Changes nothing. Throws not_found, validation_failed, rate_limited, unavailable. */
+    /** Changes nothing. Throws not_found, conflict, validation_failed, rate_limited, unavailable. */
     async run(
       scope: OrgScope,
       monitorId: MonitorId,
@@ -245,8 +255,9 @@ export function createSimulations({ store, clock }: Core, { isLimited }: Simulat
     ): Promise<SimulationView> {
       const monitor = store.monitors.get(scope.orgId, monitorId)
       if (!monitor) throw notFound('monitor')
+      if (hasVote(monitor)) throw new Fault('conflict', noVotes)
       const nowMs = clock.nowMs()
-      const earliestMs = nowMs - limits.checksKeptDays * dayMs
+      const earliestMs = Math.max(nowMs - limits.checksKeptDays * dayMs, aloneFromMs(monitor))
       const fromMs = Math.max(request.fromMs ?? earliestMs, earliestMs)
       const toMs = Math.min(request.toMs ?? nowMs, nowMs)
       refuseInvalid([
@@ -266,6 +277,11 @@ export function createSimulations({ store, clock }: Core, { isLimited }: Simulat
     },
   }
 }
+
+/** The thresholds belong to each place, whose results are mixed in those of the monitor. */
+const noVotes =
+  'Several locations check this monitor and vote, which a simulation cannot replay. It works for monitors ' +
+  'that only this service checks.'
 
 /** A cron schedule has no period: results further apart than a day leave a gap. */
 const schedulePaceSeconds = 86_400

@@ -6,17 +6,23 @@ import { knownState } from '../../actors/monitor/known-state.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { waitsForReports } from '../../domain/checks/check-type.ts'
 import { initialHealth, shownState } from '../../domain/health/health.ts'
-import { withGaps, withMaintenance } from '../../domain/health/span.ts'
+import { type SpanState, withGaps, withMaintenance } from '../../domain/health/span.ts'
 import {
   type ChangeLiveEvent,
   changeEvent,
   stateEvent,
 } from '../../domain/live-events/live-event.ts'
+import { placedId } from '../../domain/locations/place.ts'
+import { votesForMs } from '../../domain/locations/vote.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
+import {
+  initialMonitorState,
+  type MonitorState,
+  shownMonitorState,
+} from '../../domain/monitors/monitor-state.ts'
 import { changedExpectation } from '../../domain/schedule/push-deadline.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import { leftOutOf } from '../../store/left-out.ts'
+import { type LeftOut, leftOutAtPlaces, leftOutOf } from '../../store/left-out.ts'
 import type { Core } from '../core.ts'
 import type { Incidents } from '../incidents/incidents.ts'
 import type { Events } from '../live-events/events.ts'
@@ -33,36 +39,65 @@ export interface MonitorChange {
   readonly monitor: Monitor
 }
 
+interface Emptying {
+  /** Until now. */
+  readonly state: SpanState
+  readonly tables?: Parameters<typeof account>[0]
+  readonly left?: LeftOut
+}
+
 /** Monitors that a deleted one leaves in its own transaction; the others follow in slices. */
 export const dependentsTogether = 500
 
 export function createChanges({ store, clock }: Core, { fleet, incidents, publish }: ChangesDeps) {
-  /** Its places start empty as well. */
-  function restartPlaces(tx: Tx, { orgId, id }: Monitor, nowMs: number): void {
-    const { monitorStates, idsOf } = store.placed
-    for (const placed of idsOf(orgId, id)) {
-      const before = monitorStates.get(orgId, placed)
-      const fresh = { health: initialHealth(nowMs), accountedToMs: nowMs, lastAtMs: null }
-      if (before) monitorStates.put(tx, orgId, placed, { ...before, ...fresh })
+  const leftOut = leftOutOf(store)
+  const placedLeftOut = leftOutAtPlaces(leftOut)
+
+  /** What was seen in this state until now; from now on nothing has been seen. */
+  function emptied(
+    tx: Tx,
+    monitor: Monitor,
+    before: MonitorState,
+    { state, tables = store, left = leftOut }: Emptying,
+  ): MonitorState {
+    const nowMs = clock.nowMs()
+    const span = { state, fromMs: before.accountedToMs, toMs: nowMs }
+    const covered = state === 'paused' ? [] : left.maintenance(monitor, span.fromMs, nowMs)
+    const spans = withMaintenance(withGaps([span], left.gaps()), covered)
+    const tallies = account(tables, tx, monitor, before, spans)
+    return { ...before, ...tallies, health: initialHealth(nowMs), accountedToMs: nowMs }
+  }
+
+  /**
+   * Places of a paused or resumed monitor start empty as well, and so do places that it gets again: what
+   * they saw long ago says nothing of now.
+   */
+  function restartPlaces(tx: Tx, { before, monitor }: MonitorChange): void {
+    const { orgId, id, isActive, locations } = monitor
+    const { monitorStates } = store.placed
+    for (const place of locations) {
+      const isNew = !before.locations.includes(place)
+      const kept = { ...monitor, id: placedId(id, place) }
+      const known = monitorStates.get(orgId, kept.id)
+      if (!known || (!isNew && isActive === before.isActive)) continue
+      const isHeard = clock.nowMs() - (known.lastAtMs ?? 0) <= votesForMs(before)
+      const seen = before.isActive ? isHeard && shownMonitorState(known) : 'paused'
+      const state = (!isNew && seen) || 'unknown'
+      const tables = store.placed
+      const empty = emptied(tx, kept, known, { state, tables, left: placedLeftOut })
+      const unheard = { lastAtMs: null, lastVerdict: null, lastError: null }
+      monitorStates.put(tx, orgId, kept.id, { ...empty, ...unheard })
     }
   }
 
   /** A paused or resumed monitor starts empty. */
   function restarted(tx: Tx, monitor: Monitor, known: MonitorState | undefined): MonitorState {
-    const nowMs = clock.nowMs()
-    const before = known ?? initialMonitorState(nowMs)
+    const before = known ?? initialMonitorState(clock.nowMs())
     const wasActive = !monitor.isActive
     if (wasActive) incidents.close(tx, monitor, before, 'paused')
     const state = wasActive ? shownState(before.health) : 'paused'
-    const span = { state, fromMs: before.accountedToMs, toMs: nowMs } as const
-    const leftOut = leftOutOf(store)
-    const covered = wasActive ? leftOut.maintenance(monitor, span.fromMs, nowMs) : []
-    const spans = withMaintenance(withGaps([span], leftOut.gaps()), covered)
-    const tallies = account(store, tx, monitor, before, spans)
-    const fresh = { health: initialHealth(nowMs), accountedToMs: nowMs }
     const nothing = { deadlineAtMs: null, openRuns: [], recoversAtMs: null }
-    restartPlaces(tx, monitor, nowMs)
-    return { ...before, ...tallies, ...fresh, ...nothing, isPaused: wasActive }
+    return { ...emptied(tx, monitor, before, { state }), ...nothing, isPaused: wasActive }
   }
 
   /** Undefined if it stays as it is. */
@@ -111,6 +146,7 @@ export function createChanges({ store, clock }: Core, { fleet, incidents, publis
       store.monitors.replace(tx, before, monitor)
       const change = { before, monitor }
       const monitorState = stateAfter(tx, change)
+      restartPlaces(tx, change)
       if (monitorState) store.monitorStates.put(tx, monitor.orgId, monitor.id, monitorState)
       return change
     },

@@ -12,7 +12,7 @@ import type {
 } from '../../../services/checks/histories.ts'
 import { monthIn, timeIn } from '../../input/times.ts'
 import { get, list, resource, wirePage } from '../../routing/route.ts'
-import { Phases } from './monitor-schemas.ts'
+import { ofPlace, Phases } from './monitor-schemas.ts'
 
 const viewer = { role: 'viewer' } as const
 
@@ -31,7 +31,7 @@ const windowFields = {
   to: s.optional(timeIn, 'With `from`; default: now. Rounded up in the same way, to now at most.'),
 }
 
-const WindowQuery = s.object(windowFields)
+const WindowQuery = s.object({ ...windowFields, ...ofPlace })
 const TaggedWindowQuery = s.object({
   tag: s.optional(
     s.text({ charsMax: limits.tagCharsMax, description: 'Only monitors with this tag.' }),
@@ -68,11 +68,17 @@ const UptimeOut = s.object({
   monitorId: s.idOf('monitor'),
   name: s.anyText,
   ...uptimeFields,
-  outages: s.described(s.anyNumber, 'Incidents of the monitor being down that overlap with it.'),
-  meanSecondsToRecover: s.nullable(s.anyNumber, 'downSeconds per outage (MTTR); null without one.'),
+  outages: s.described(
+    s.anyNumber,
+    'Incidents of the monitor being down that overlap with it, also with `location`.',
+  ),
+  meanSecondsToRecover: s.nullable(
+    s.anyNumber,
+    'downSeconds per outage (MTTR); null without one, and with `location`.',
+  ),
   meanSecondsBetweenOutages: s.nullable(
     s.anyNumber,
-    'Up and degraded seconds per outage (MTBF); null without one.',
+    'Up and degraded seconds per outage (MTBF); null without one, and with `location`.',
   ),
 })
 
@@ -103,9 +109,11 @@ function secondsOf(times: UptimeTimes) {
   }
 }
 
-function uptimeToWire({ monitor, outages, ...window }: MonitorUptime) {
+function uptimeToWire({ monitor, outages, place, ...window }: MonitorUptime) {
   const { upMs, degradedMs, downMs } = window.times
-  const perOutage = (ms: number) => (outages === 0 ? null : ms / 1_000 / outages)
+  // Incidents are of the monitor: what a single place saw is not divided by them.
+  const isDivided = outages > 0 && place === undefined
+  const perOutage = (ms: number) => (isDivided ? ms / 1_000 / outages : null)
   return {
     monitorId: monitor.id,
     name: monitor.name,
@@ -233,9 +241,10 @@ const ofMonitor = resource('/orgs/:orgId/monitors', {
     description:
       'By time, not by results. Of a result that is still being confirmed, the time counts to the ' +
       'state before it. Give one of `window`, `month`, or `from` and `to`.',
-  }).handledBy((call, { histories }) =>
-    uptimeToWire(histories.uptime(call.scope, call.params.monitorId, askedOf(call.query))),
-  ),
+  }).handledBy((call, { histories }) => {
+    const asked = { ...askedOf(call.query), place: call.query.location }
+    return uptimeToWire(histories.uptime(call.scope, call.params.monitorId, asked))
+  }),
   responseTimes: get('/:monitorId/response-times', {
     who: viewer,
     query: s.object({
@@ -246,6 +255,7 @@ const ofMonitor = resource('/orgs/:orgId/monitors', {
         chartPointsDefault,
         'At most so many points.',
       ),
+      ...ofPlace,
     }),
     out: ResponseTimesOut,
     summary: 'Response times of a monitor as the points of a chart',
@@ -253,8 +263,8 @@ const ofMonitor = resource('/orgs/:orgId/monitors', {
       'Points are as short as `points` allows: minutes where single results are kept ' +
       `(${limits.checksKeptDays} days) and not too many, then hours, then days.`,
   }).handledBy((call, { histories }) => {
-    const { from, to, points } = call.query
-    const asked = { ...timesOf({ from, to }), points }
+    const { from, to, points, location: place } = call.query
+    const asked = { ...timesOf({ from, to }), points, place }
     return responseTimesToWire(histories.responseTimes(call.scope, call.params.monitorId, asked))
   }),
 })

@@ -319,15 +319,15 @@ const pace = {
 const sloPercentMin = 90
 const sloPercentMax = 99.999
 /** Places that one monitor may be checked from. */
-const placesMax = 20
-const place = s.asType<PlaceId>(
+export const placesMax = 20
+export const Place = s.asType<PlaceId>(
   s.text({
     charsMax: limits.nameCharsMax,
     pattern: `^(${home}|${idPattern('location').slice(1, -1)})$`,
     rule: 'must be `home` or the id of a location',
   }),
 )
-const downWhen = s.asType<DownWhen>(
+export const DownWhenIn = s.asType<DownWhen>(
   s.text({
     charsMax: 8,
     pattern: '^(majority|any|all|[1-9]|1[0-9]|20)$',
@@ -370,13 +370,13 @@ const about = {
     'The objective: the percentage of each month in which the monitor should work. Null: none.',
   ),
   locations: s.described(
-    { ...s.listOf(place, placesMax), uniqueItems: true },
+    { ...s.listOf(Place, placesMax), uniqueItems: true },
     'The places that check it: ids of locations, and `home` for where this service runs. Each confirms by ' +
       'itself what it sees, with the thresholds of the monitor; what they say together is the state. Their ' +
       'checks are spread evenly over the interval. Empty: only this service checks it.',
   ),
   downWhen: s.described(
-    downWhen,
+    DownWhenIn,
     'How many of its places must see it down before it is: `majority` (more than half), `any`, `all`, or ' +
       'a number such as `2`. Only places that were heard lately count; silence neither opens nor ends an ' +
       'incident.',

@@ -7,7 +7,7 @@ import { limits } from '../../../domain/limits/limits.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
 import { checkTypes, kindsInWords } from '../../../probes/registry.ts'
 import { timeIn } from '../../input/times.ts'
-import { shownSettings } from './monitor-input-schemas.ts'
+import { Place, shownSettings } from './monitor-input-schemas.ts'
 
 export const monitorStates = [
   'pending',
@@ -109,6 +109,13 @@ const { url, checkType, ...otherSettings } = {
   retryIntervalSeconds: s.optionalOrNull(s.anyNumber, 'The effective value, also if none was set.'),
 }
 
+export const uptimeOut = s.described(
+  s.object({ '24h': ratio, '7d': ratio, '30d': ratio, '90d': ratio }),
+  'Shares from 0 to 1 of the counted time, which excludes pending, unknown and paused. Degraded ' +
+    'counts as up. 24h: the current hour and the 24 before it; the others: whole UTC days, ' +
+    'including today so far. Null while less than an hour counts.',
+)
+
 export const MonitorOut = s.revised({
   id: s.idOf('monitor'),
   orgId: s.idOf('org'),
@@ -131,12 +138,7 @@ export const MonitorOut = s.revised({
     'push: when a report becomes overdue, null before the first one. Null while paused.',
   ),
   openIncidentId: incidentOut,
-  uptime: s.described(
-    s.object({ '24h': ratio, '7d': ratio, '30d': ratio, '90d': ratio }),
-    'Shares from 0 to 1 of the counted time, which excludes pending, unknown and paused. Degraded ' +
-      'counts as up. 24h: the current hour and the 24 before it; the others: whole UTC days, ' +
-      'including today so far. Null while less than an hour counts.',
-  ),
+  uptime: uptimeOut,
   certificate: s.nullable(CertificateOut, 'The last certificate that a check saw, if any.'),
   pushToken: s.nullable(s.anyText, 'push: authorizes reports. Null for viewers.'),
   pushUrl: s.nullable(s.anyText, 'push: where to send reports. Null for viewers.'),
@@ -144,7 +146,17 @@ export const MonitorOut = s.revised({
   updatedAt: s.isoTime,
 })
 
+/** A parameter of everything that is kept of a monitor by place. */
+export const ofPlace = {
+  location: s.optional(
+    Place,
+    'Only what was seen from this place: the id of a location that checks the monitor or did so once, or ' +
+      '`home`. Default: all results together.',
+  ),
+}
+
 export const CheckFilter = s.object({
+  ...ofPlace,
   from: s.optional(timeIn, 'Only results at this time or later.'),
   to: s.optional(timeIn, 'Only results at this time or earlier.'),
   outcome: s.optional(s.oneOf(verdictKinds), 'Only results with this outcome.'),

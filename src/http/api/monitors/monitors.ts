@@ -1,5 +1,6 @@
 // The API of monitors: create, read, change, pause, resume, delete, check now, and results.
 
+import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { MonitorFields } from '../../../domain/monitors/monitor-fields.ts'
 import { exampleMonitor } from '../../openapi/examples.ts'
@@ -11,6 +12,7 @@ import {
   LatestOut,
   MonitorFilter,
   MonitorOut,
+  ofPlace,
   RunOut,
 } from './monitor-schemas.ts'
 import { checkToWire, latestToWire, monitorToWire, runToWire } from './monitor-wire.ts'
@@ -127,9 +129,10 @@ export const monitors = resource('/orgs/:orgId/monitors', {
       `Kept for ${limits.checksKeptDays} days. If a filter skips many results, a page may be empty ` +
       'and still have a nextCursor.',
   }).handledBy((call, { readings }) => {
-    const { from, to, outcome, errorKind, status } = call.query
+    const { from, to, outcome, errorKind, status, location } = call.query
     const filter = {
       ...call.page,
+      place: location,
       ...(from === undefined ? {} : { fromMs: Date.parse(from) }),
       ...(to === undefined ? {} : { toMs: Date.parse(to) }),
       ...(outcome === undefined ? {} : { outcome }),
@@ -140,9 +143,10 @@ export const monitors = resource('/orgs/:orgId/monitors', {
   }),
   latest: get('/:monitorId/checks/latest', {
     who: viewer,
+    query: s.object(ofPlace),
     out: LatestOut,
     summary: 'The newest result with its phases; members also see the response of the target',
   }).handledBy((call, { readings }) =>
-    latestToWire(readings.latest(call.scope, call.params.monitorId)),
+    latestToWire(readings.latest(call.scope, call.params.monitorId, call.query.location)),
   ),
 })
