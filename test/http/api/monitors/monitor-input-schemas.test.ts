@@ -163,6 +163,8 @@ t.test('a change to null restores the default that is documented for it', async 
     tags: ['shop'],
     certificateWarnDays: [9],
     assertions: [{ source: 'status', type: 'exists' }],
+    locations: ['home'],
+    downWhen: 'all',
   }
   const { id } = await send('POST', '', { ...least, ...own })
   const named = Object.entries(fieldsOf('patch', '/{monitorId}')).flatMap(([name, field]) => {
