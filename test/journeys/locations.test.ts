@@ -62,6 +62,13 @@ async function open(t: Test, names: readonly string[], options: DaemonOptions = 
     receiver,
     planned,
     look: () => daemon.need('GET', `${org}/monitors/${id}`, { key }),
+    places: () => daemon.need('GET', `${org}/monitors/${id}/locations`, { key }),
+    /** The outcomes that the probe at a location saw, newest first. */
+    async history(at: number) {
+      const path = `${org}/monitors/${id}/checks?location=${probes[at]?.id}`
+      const rows: { outcome: string }[] = await daemon.need('GET', path, { key })
+      return rows.map(({ outcome }) => outcome)
+    },
     locations: () => daemon.need('GET', `${org}/locations`, { key }),
     /** What one of the probes has seen just now. */
     async say(at: number, seen: object) {
@@ -79,7 +86,8 @@ async function open(t: Test, names: readonly string[], options: DaemonOptions = 
 }
 
 t.test('a monitor is down when most of its locations see it down, and up again', async (t) => {
-  const { say, look, receiver, locations } = await open(t, ['Frankfurt', 'Oslo', 'Singapore'])
+  const names = ['Frankfurt', 'Oslo', 'Singapore'] as const
+  const { say, look, places, history, receiver, locations } = await open(t, names)
   const assignment = await say(0, good)
   t.match(assignment, { url: 'https://site.example.com/', checkType: 'endpoint' })
   t.notMatch(JSON.stringify(assignment), 'of-the-target', 'secrets are sealed')
@@ -92,6 +100,14 @@ t.test('a monitor is down when most of its locations see it down, and up again',
   t.match(await look(), { state: 'down' })
   const [opened] = await receiver.received(1)
   t.match(bodyOf(opened), { type: 'incident.opened' })
+  t.match(await places(), {
+    vote: { downWhen: 'majority', needed: 2, voting: 3 },
+    places: names.map((name, at) => ({
+      ...{ name, state: at < 2 ? 'down' : 'up', responseTimeMs: 42 },
+      error: at < 2 ? error : null,
+    })),
+  })
+  t.same([await history(0), await history(2)], [['down', 'up'], ['up']])
   await say(1, good)
   t.match(await look(), { state: 'up' })
   t.match(

@@ -279,9 +279,7 @@ export function createSimulations({ store, clock }: Core, { isLimited }: Simulat
 }
 
 /** The thresholds belong to each place, whose results are mixed in those of the monitor. */
-const noVotes =
-  'Several locations check this monitor and vote, which a simulation cannot replay. It works for monitors ' +
-  'that only this service checks.'
+const noVotes = 'Several locations check this monitor and vote, which a simulation cannot replay.'
 
 /** A cron schedule has no period: results further apart than a day leave a gap. */
 const schedulePaceSeconds = 86_400

@@ -3,11 +3,15 @@ import t, { type Test } from 'tap'
 import { Fault } from '../../../src/base/fault.ts'
 import type { ChannelId, MonitorId, OrgId, PageId } from '../../../src/base/ids.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import { sharedOwner } from '../../../src/domain/locations/location.ts'
+import { home } from '../../../src/domain/locations/place.ts'
 import { secretsOmittedMax } from '../../../src/http/api/orgs/portability.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { mintSigningKey, publicKeyOf } from '../../../src/seal/sign.ts'
 import { changedChannel, createConfigs } from '../../../src/services/alerts/channel-config.ts'
 import { portableChannels } from '../../../src/services/alerts/portable-channels.ts'
+import { newLocation } from '../../../src/services/locations/locations.ts'
+import { portableLocations } from '../../../src/services/locations/portable-locations.ts'
 import { portableMonitors } from '../../../src/services/monitors/portable-monitors.ts'
 import { createPortability } from '../../../src/services/orgs/portability.ts'
 import { createPageUrls } from '../../../src/services/pages/page-urls.ts'
@@ -50,6 +54,7 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
   const portability = createPortability(core, {
     portables: {
       channels: portableChannels(core, configs),
+      locations: portableLocations(core),
       monitors: monitorsPart,
       statusPages: portablePages(core, {
         addresses: openAddressChanges(),
@@ -171,6 +176,39 @@ t.test('monitors depend on each other in the copy as in the original', async (t)
   t.match(circle.error.message, /makes a circle: "Router" depends on "Shop", which depends on/)
   const lost = items.filter(({ id }) => id === shop.id)
   t.same((await refusal({ ...document, monitors: lost })).pointers, ['/monitors/0/dependsOn/0'])
+})
+
+t.test('locations of monitors come along, and stand in for those of the same name', async (t) => {
+  const { portability, monitors, alice, charlie, done, store, refusal, clock } = open(t)
+  const put = async (owner: OrgId, name: string) => {
+    const location = newLocation(owner, { name, description: `${name} rack` }, clock.nowMs())
+    await store.write((tx) => store.locations.put(tx, location))
+    return location.id
+  }
+  const oslo = await put(orgA, 'Oslo')
+  const paris = await put(orgA, 'Paris')
+  const shared = await put(sharedOwner, 'Frankfurt')
+  const fields = { url: 'https://api.test/', locations: [paris, home, shared, oslo] }
+  await done(monitors.create(alice, { ...fields, name: 'API', downWhen: '2' }))
+  const document = await done(portability.export(alice))
+  t.match(document.locations, [{ name: 'Oslo' }, { name: 'Paris', description: 'Paris rack' }])
+  t.match(document.monitors, [{ locations: fields.locations, downWhen: '2' }])
+
+  const there = await put(orgTwo, 'oslo')
+  const { ids } = await done(portability.import(charlie, document))
+  const copy = (name: string) =>
+    store.locations.list(orgTwo, 9).find((location) => location.name === name)?.id
+  t.equal(store.locations.list(orgTwo, 9).length, 2, 'Oslo was there')
+  const [monitor] = store.monitors.list(orgTwo, 9)
+  t.same(monitor?.locations, [copy('Paris'), home, shared, there])
+  t.equal(monitor?.downWhen, '2')
+  t.equal(ids[paris], copy('Paris'))
+  t.equal(store.monitors.at(there, orgTwo, 9).length, 1)
+
+  const lost = { ...document, locations: [] }
+  t.same((await refusal(lost)).pointers, ['/monitors/0/locations/0'])
+  const again = await done(portability.export({ ...alice, orgId: orgTwo }))
+  t.match(again.monitors, [{ downWhen: '2', locations: { length: 4 } }])
 })
 
 t.test('a monitor whose headers are set again in the document is watched at once', async (t) => {

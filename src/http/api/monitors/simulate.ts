@@ -265,7 +265,8 @@ export const simulate = resource('/orgs/:orgId/monitors', {
       'Replays the results of up to 30 days through the rules that decide about real ones, with ' +
       'the thresholds of the request and, for comparison, with those of today. Says which incidents ' +
       'and alerts there would have been. Nothing is changed and nothing is sent. An omitted ' +
-      'threshold is that of the monitor. At most ' +
+      'threshold is that of the monitor. Of a monitor that several locations check: `conflict`; of one ' +
+      'that they checked before, only the results since then. At most ' +
       `${limits.simulationsOfOrg.quota} per minute for an organization.`,
     example: { failureThreshold: 2, degradedThresholdMs: 800 },
     body: SimulateIn,
