@@ -50,7 +50,7 @@ async function open(t: Test) {
           const place = now().locations[at]
           const reading = makeReading(clock.nowMs(), sign === '-' ? refused : good)
           const slot = { dueAtMs: reading.atMs, try: 0 }
-          if (place && sign !== '.') await done(commit.placed(now(), { place, reading, slot }))
+          if (place && sign !== '.') await done(commit.placed(now(), place, [{ reading, slot }]))
         }
         states.push(shownMonitorState(world.monitorState(now())))
       }

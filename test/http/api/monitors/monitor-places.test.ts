@@ -48,7 +48,7 @@ async function open(t: Test) {
   async function see(of: Monitor, place: PlaceId, sign: string) {
     const reading = makeReading(clock.nowMs(), signs[sign])
     const slot = { dueAtMs: reading.atMs, try: 0 }
-    await world.done(world.commit.placed(of, { place, reading, slot }))
+    await world.done(world.commit.placed(of, place, [{ reading, slot }]))
   }
   return {
     ...world,
