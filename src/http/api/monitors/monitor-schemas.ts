@@ -151,7 +151,7 @@ export const ofPlace = {
   location: s.optional(
     Place,
     'Only what was seen from this place: the id of a location that checks the monitor or did so once, or ' +
-      '`home`. Default: all results together.',
+      '`home`, for the time in which it is one of several. Default: all results together.',
   ),
 }
 
