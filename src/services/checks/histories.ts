@@ -21,7 +21,7 @@ import type { PlaceId } from '../../domain/locations/place.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Core } from '../core.ts'
-import { createSights, type OfPlace, type Sight, uptimeOfSight } from './sights.ts'
+import { createSights, type MonitorSight, type OfPlace, uptimeOfSight } from './sights.ts'
 
 export interface MonitorUptime extends TimeWindow {
   readonly monitor: Monitor
@@ -87,7 +87,7 @@ export function createHistories({ store, clock }: Pick<Core, 'store' | 'clock'>)
     return outages
   }
 
-  const uptimeOf = (sight: Sight, window: TimeWindow): MonitorUptime => ({
+  const uptimeOf = (sight: MonitorSight, window: TimeWindow): MonitorUptime => ({
     monitor: sight.monitor,
     ...window,
     times: uptimeOfSight(sight, window),

@@ -11,7 +11,7 @@ import { leftOutOf } from '../../store/left-out.ts'
 import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
 import type { Uptime } from './readings.ts'
-import { createSights, type Sight, uptimeOfSight } from './sights.ts'
+import { createSights, type MonitorSight, uptimeOfSight } from './sights.ts'
 
 export interface MonitorPlace extends Pick<PlaceStory, 'place' | 'state'> {
   /** Null of home, and of a location that was deleted. */
@@ -42,7 +42,7 @@ export function createMonitorPlaces({ store, clock }: Pick<Core, 'store' | 'cloc
     return readable(sharedOwner, place) ?? readable(orgId, place)
   }
 
-  function uptimeOf(sight: Sight): Uptime {
+  function uptimeOf(sight: MonitorSight): Uptime {
     const within = (name: keyof Uptime): number | null => {
       const window = askedWindow({ window: name }, clock.nowMs())
       if (!isWindow(window)) return null
@@ -53,7 +53,7 @@ export function createMonitorPlaces({ store, clock }: Pick<Core, 'store' | 'cloc
   }
 
   return {
-    /** Those that the monitor has now, in its order. Throws not_found. */
+    /** What each present place of the monitor sees, in its order. Throws not_found. */
     list(scope: OrgScope, monitorId: MonitorId): MonitorPlaces {
       const { monitor } = sights.find(scope, monitorId, undefined)
       const grounds = groundsOf(monitor, clock.nowMs())

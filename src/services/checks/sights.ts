@@ -22,7 +22,7 @@ export interface OfPlace {
   readonly place?: PlaceId | undefined
 }
 
-export interface Sight extends OfPlace {
+export interface MonitorSight extends OfPlace {
   readonly monitor: Monitor
   /** The monitor with the id that the readers know it by. */
   readonly kept: Monitor
@@ -51,7 +51,7 @@ export function createSights({ store, clock }: { readonly store: Store; readonly
   const readers = createHistoryReaders(store, { store, clock })
   const placedReaders = createHistoryReaders(store.placed, { store, clock, leftOut })
 
-  function placed(monitor: Monitor, place: PlaceId): Sight {
+  function placed(monitor: Monitor, place: PlaceId): MonitorSight {
     const id = placedId(monitor.id, place)
     const state =
       store.placed.monitorStates.recall(monitor.orgId, id) ??
@@ -62,7 +62,7 @@ export function createSights({ store, clock }: { readonly store: Store; readonly
     return { monitor, kept: { ...monitor, id }, state, isHeard, readers: placedReaders, place }
   }
 
-  function all(monitor: Monitor): Sight {
+  function all(monitor: Monitor): MonitorSight {
     const { orgId, id, createdAtMs } = monitor
     const state = store.monitorStates.recall(orgId, id) ?? initialMonitorState(createdAtMs)
     return { monitor, kept: monitor, state, isHeard: true, readers, place: undefined }
@@ -76,7 +76,7 @@ export function createSights({ store, clock }: { readonly store: Store; readonly
      * All results together, or those from one place, which may be a former one of the monitor. Throws
      * not_found, invalid_parameter.
      */
-    find({ orgId }: OrgScope, monitorId: MonitorId, place: PlaceId | undefined): Sight {
+    find({ orgId }: OrgScope, monitorId: MonitorId, place: PlaceId | undefined): MonitorSight {
       const monitor = store.monitors.get(orgId, monitorId)
       if (!monitor) throw notFound('monitor')
       if (place === undefined) return all(monitor)
@@ -95,7 +95,7 @@ export function createSights({ store, clock }: { readonly store: Store; readonly
 
 /** The time since a place was heard last is unknown. */
 export function uptimeOfSight(
-  { readers, kept, state, isHeard }: Sight,
+  { readers, kept, state, isHeard }: MonitorSight,
   window: TimeWindow,
 ): UptimeTimes {
   const said: MonitorState = isHeard ? state : { ...state, lastVerdict: 'unknown' }
