@@ -11,41 +11,57 @@ const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const skip = skipWithout('systemd-analyze')
 
-/** The unit, with programs that exist here in the places of those that it would start. */
-function unitDir(t: Test, ...dropIns: readonly string[]): string {
+/** A unit, with programs that exist here in the places of those that it would start. */
+function unitDir(t: Test, unit: string, ...dropIns: readonly string[]): string {
   const here = (text: string) =>
     text
       .replaceAll('/opt/stillup/node_modules/.bin/node', process.execPath)
       .replaceAll('/usr/local/bin/stillup', process.execPath)
-  const dir = t.testdir({ 'stillup.service': here(read('systemd/stillup.service')) })
-  mkdirSync(join(dir, 'stillup.service.d'))
+  const dir = t.testdir({ [unit]: here(read(`systemd/${unit}`)) })
+  mkdirSync(join(dir, `${unit}.d`))
   for (const name of dropIns) {
-    writeFileSync(join(dir, 'stillup.service.d', name), here(read(`systemd/${name}`)))
+    writeFileSync(join(dir, `${unit}.d`, name), here(read(`systemd/${name}`)))
   }
-  return join(dir, 'stillup.service')
+  return join(dir, unit)
 }
 
 function analyze(...args: readonly string[]) {
   return spawnSync('systemd-analyze', args, { encoding: 'utf8' })
 }
 
-t.test('systemd accepts the unit and finds little exposed', { skip }, async (t) => {
-  const file = unitDir(t)
-  t.match(analyze('verify', file), { status: 0, stderr: '' })
-  t.equal(analyze('security', '--offline=true', '--threshold=20', file).status, 0)
+t.test('systemd accepts the units and finds little exposed', { skip }, async (t) => {
+  for (const unit of ['stillup.service', 'stillup-probe.service']) {
+    const file = unitDir(t, unit)
+    t.match(analyze('verify', file), { status: 0, stderr: '' }, unit)
+    t.equal(analyze('security', '--offline=true', '--threshold=20', file).status, 0, unit)
+  }
+})
+
+t.test('the unit of a probe is as shut as that of the daemon', async (t) => {
+  const settingsOf = (unit: string) =>
+    read(`systemd/${unit}`)
+      .split('\n')
+      .filter((line) =>
+        /^(Protect|Private|Restrict|SystemCall|Capability|Ambient|IPAddress|NoNew|Lock)/.test(line),
+      )
+  t.same(settingsOf('stillup-probe.service'), settingsOf('stillup.service'))
+  const unit = read('systemd/stillup-probe.service')
+  t.match(unit, /^LoadCredential=probe-token:/m)
+  t.match(unit, /^SetCredential=probe-token:\\n$/m, 'a missing token is for the probe to report')
+  t.notMatch(unit, /StateDirectory/, 'it keeps no data')
 })
 
 t.test('systemd accepts each drop-in, and all of them together', { skip }, async (t) => {
   const all = ['low-ports.conf', 'credentials.conf', 'ping.conf', 'from-npm.conf']
   for (const names of [...all.map((name) => [name]), all]) {
-    const file = unitDir(t, ...names)
+    const file = unitDir(t, 'stillup.service', ...names)
     t.match(analyze('verify', file), { status: 0, stderr: '' }, names.join(' '))
     t.equal(analyze('security', '--offline=true', '--threshold=20', file).status, 0)
   }
 })
 
 t.test('ping.conf permits ping to the unit and nothing more', { skip }, async (t) => {
-  const file = unitDir(t, 'ping.conf')
+  const file = unitDir(t, 'stillup.service', 'ping.conf')
   const { status, stdout } = analyze('security', '--offline=true', '--threshold=20', file)
   t.equal(status, 0)
   const filters = stdout.split('\n').filter((line) => line.includes('SystemCallFilter='))

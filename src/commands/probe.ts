@@ -98,7 +98,8 @@ async function probe(
       },
     })
     const { watchdogSeconds } = settings.system
-    if (watchdogSeconds > 0) {
+    // A thread of its own, and 11 MB: where systemd watches the process, it needs no other one.
+    if (watchdogSeconds > 0 && !env.WATCHDOG_USEC) {
       const watchdog = host.startWatchdog(watchdogSeconds * 1_000)
       stack.push('watchdog', () => watchdog.stop())
     }

@@ -1,5 +1,4 @@
 // stillup probe as its own process: what it says where something is missing, and what it delivers.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,60 +8,16 @@ import { startClock } from '../../src/base/clock.ts'
 import type { Assignment } from '../../src/domain/locations/protocol.ts'
 import { probeBox, probeSecrets } from '../../src/seal/probe-token.ts'
 import { mintToken } from '../../src/seal/tokens.ts'
-import { bareNode } from '../support/bare-node.ts'
 import { testCa, testCertificates } from '../support/certificates.ts'
 import { startProxy } from '../support/connect-proxy.ts'
 import { fakeHost, typed } from '../support/fake-host.ts'
 import { freePort } from '../support/free-port.ts'
 import { makeAssignment, probeDaemon, serveDaemon } from '../support/probe-daemon.ts'
-import { program } from '../support/program.ts'
+import { startProbeProcess } from '../support/probe-program.ts'
 import { until } from '../support/until.ts'
 
 const token = mintToken('stp')
 const secrets = probeSecrets(token)
-
-interface StartedProbe {
-  readonly child: ChildProcess
-  readonly ended: Promise<number | null>
-  /** The lines on standard error. */
-  lines(): string[]
-  /** The messages of the log from warnings on. */
-  problems(): string[]
-}
-
-function start(t: Test, args: readonly string[], env: Record<string, string> = {}): StartedProbe {
-  const all = {
-    STILLUP_LOG_FORMAT: 'json',
-    STILLUP_OBSERVER_SENTINELS: 'off',
-    STILLUP_PROBE_TOKEN: token,
-    ...env,
-  }
-  const [command, words] = bareNode([program, 'probe', ...args], all)
-  const child = spawn(command, words, {
-    cwd: import.meta.dirname,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-  })
-  const ended = once(child, 'close').then(([code]): number | null => code)
-  t.teardown(async () => {
-    child.kill('SIGKILL')
-    await ended
-  })
-  const lines = () => said.split('\n').filter((line) => line !== '')
-  return {
-    ...{ child, ended, lines },
-    problems: () =>
-      lines()
-        .map((line): { level?: string; message?: string } => JSON.parse(line))
-        .filter(({ level }) => level === 'warn' || level === 'error')
-        .map(({ message = '' }) => message)
-        // It depends on the machine.
-        .filter((message) => !message.startsWith('ping ')),
-  }
-}
 
 async function startDaemon(t: Test, tls = false) {
   const clock = startClock()
@@ -134,7 +89,7 @@ t.test('a server that cannot be used is told in one line, and tried again', asyn
     ],
     [refusing.url, { STILLUP_PROBE_TOKEN: mintToken('stp') }, /refuses the token \(401/],
   ] as const
-  const probes = cases.map(([url, env]) => start(t, ['--server', url], env))
+  const probes = cases.map(([url, env]) => startProbeProcess(t, token, ['--server', url], env))
   for (const [at, probe] of probes.entries()) {
     const found = await until(() => probe.problems().find((line) => cases[at]?.[2].test(line)))
     t.equal(probe.problems().filter((line) => line === found).length, 1)
@@ -164,7 +119,7 @@ t.test(
       '--health',
       `127.0.0.1:${healthPort}`,
     ]
-    const probe = start(t, [...args, '--token-file', join(folder, 'token')], {
+    const probe = startProbeProcess(t, token, [...args, '--token-file', join(folder, 'token')], {
       STILLUP_PROBE_TOKEN: '',
       STILLUP_CHECKS_ALLOW: '127.0.0.1',
       HTTPS_PROXY: proxy.url,
@@ -193,7 +148,7 @@ t.test('it refuses to check private addresses that its settings do not allow', a
   const { daemon, url } = await startDaemon(t)
   const site = await startSite(t)
   check(daemon, { url: site.url })
-  start(t, ['--server', url])
+  startProbeProcess(t, token, ['--server', url])
   const result = await until(() => daemon.heard.results[0])
   t.match(result, { result: 'failed', error: { kind: 'blocked' } })
   t.same(site.asked, [])
@@ -204,7 +159,7 @@ t.test('a signal makes it send what it holds', async (t) => {
   const site = await startSite(t)
   daemon.break((path) => (path === 'results' ? { status: 503, text: '' } : undefined))
   check(daemon, { url: site.url })
-  const probe = start(t, ['--server', url], { STILLUP_CHECKS_TARGETS: 'any' })
+  const probe = startProbeProcess(t, token, ['--server', url], { STILLUP_CHECKS_TARGETS: 'any' })
   await until(() => daemon.heard.questions.includes('POST results'))
   daemon.repair()
   probe.child.kill('SIGTERM')

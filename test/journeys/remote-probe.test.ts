@@ -1,0 +1,60 @@
+// A daemon and a real `stillup probe`: what the probe sees becomes incidents, until its token is revoked.
+import t from 'tap'
+import { registerWithKey } from '../support/cast.ts'
+import { startDaemon } from '../support/daemon.ts'
+import { startProbeProcess } from '../support/probe-program.ts'
+import { bodyOf, startReceiver } from '../support/receiver.ts'
+import { answer, startTarget } from '../support/target.ts'
+import { until } from '../support/until.ts'
+
+t.test('what a probe sees elsewhere opens and ends incidents', async (t) => {
+  const daemon = await startDaemon(t)
+  const { org, key, cookie } = await registerWithKey(daemon)
+  const receiver = await startReceiver()
+  t.teardown(() => receiver.close())
+  const site = await startTarget()
+  t.teardown(() => site.close())
+  const channel = { name: 'On call', type: 'webhook', config: { url: receiver.url } }
+  await daemon.need('POST', `${org}/alert-channels`, { key, json: channel })
+  const location = await daemon.need('POST', `${org}/locations`, { cookie, json: { name: 'Oslo' } })
+  const probes = `${org}/locations/${location.id}/probes`
+  const made = await daemon.need('POST', probes, { cookie, json: { name: 'oslo-1' } })
+  daemon.secrets.add(made.token)
+  const server = ['--server', daemon.url]
+  const probe = startProbeProcess(t, made.token, server, { STILLUP_CHECKS_ALLOW: '127.0.0.1' })
+
+  site.script = answer()
+  const { id } = await daemon.need('POST', `${org}/monitors`, {
+    key,
+    json: {
+      name: 'Website',
+      url: site.url,
+      headers: { Authorization: 'Bearer of-the-target' },
+      failureThreshold: 1,
+      recoveryThreshold: 1,
+      intervalSeconds: 10,
+      locations: [location.id],
+    },
+  })
+  const look = () => daemon.need('GET', `${org}/monitors/${id}`, { key })
+  await until(async () => (await look()).state === 'up')
+  t.equal(site.calls[0]?.headers.authorization, 'Bearer of-the-target', 'with its headers')
+
+  site.script = answer({ status: 503 })
+  await daemon.need('POST', `${org}/monitors/check`, { key, json: { ids: [id] } })
+  await until(async () => (await look()).state === 'down')
+  const [opened] = await receiver.received(1)
+  t.match(bodyOf(opened), { type: 'incident.opened' })
+  site.script = answer()
+  await daemon.need('POST', `${org}/monitors/check`, { key, json: { ids: [id] } })
+  await until(async () => (await look()).state === 'up')
+
+  const [seen] = await daemon.need('GET', probes, { key })
+  t.match(seen, { state: 'live', version: String })
+  await daemon.need('DELETE', `${probes}/${seen.id}`, { cookie })
+  await until(() => probe.problems().some((line) => line.includes('refuses the token')))
+  const asked = site.calls.length
+  probe.child.kill('SIGTERM')
+  t.equal(await probe.ended, 0)
+  t.equal(site.calls.length, asked, 'a revoked probe checks nothing')
+})
