@@ -77,7 +77,7 @@ async function start(inputs: ProbeInputs, stack: Stack): Promise<void> {
   const secrets = probeSecrets(inputs.token)
   const box = probeBox(secrets.sealKey)
   const resolver = createResolver({ clock, servers: settings.dns.servers })
-  const checks = startChecks(inputs, stack, resolver, () => rounds.load().monitors)
+  const checks = startChecks(inputs, stack, resolver, () => rounds.size())
   const observer = startObserving(inputs, stack, resolver, () => rounds)
   const { concurrency, perHost } = settings.checks
   const total = checksBeside(openFilesMax(), concurrency, connectionsMax)

@@ -263,6 +263,8 @@ export function createRounds(deps: RoundsDeps) {
     forget(): void {
       for (const round of [...rounds.values()]) drop(round)
     },
+    /** How many monitors it checks. */
+    size: () => rounds.size,
     isRunning: (monitorId: MonitorId) => rounds.has(monitorId),
     isDown: (monitorId: MonitorId) => rounds.get(monitorId)?.health.state === 'down',
     load() {
