@@ -75,6 +75,8 @@ const pauseMsMax = 30_000
 const refusedPauseMs = 60_000
 /** An answer without news that comes sooner was not held: a proxy may answer by itself. */
 const emptyPlanMsMin = 1_000
+/** Questions for the plan, and batches, are so far apart: the daemon takes ten requests a second. */
+const requestGapMs = 250
 /** Routine results wait so long for others, and so many go at once. */
 const routineMs = 1_000
 const routineMax = 100
@@ -104,6 +106,7 @@ export function startUplink(deps: UplinkDeps) {
   let heardMonoMs = Number.NEGATIVE_INFINITY
   let isUrgent = false
   let sendTimer: unknown
+  let sentMonoMs = Number.NEGATIVE_INFINITY
   let sending: Promise<void> | undefined
   let isDraining = false
 
@@ -261,7 +264,8 @@ export function startUplink(deps: UplinkDeps) {
       }
       const isNews = asked.value !== undefined && takePlan(own, asked.value)
       const tookMs = clock.monoMs() - askedMonoMs
-      if (!isNews && tookMs < emptyPlanMsMin) await pause(emptyPlanMsMin - tookMs, signal)
+      const gapMs = isNews ? requestGapMs : emptyPlanMsMin
+      if (tookMs < gapMs) await pause(gapMs - tookMs, signal)
     }
   }
 
@@ -307,9 +311,13 @@ export function startUplink(deps: UplinkDeps) {
     let isFirst = true
     while (session && (isFirst || isUrgent || isDraining || held.size() >= routineMax)) {
       isFirst = false
-      const own = session
+      const gapMs = sentMonoMs + requestGapMs - clock.monoMs()
+      if (gapMs > 0) await pause(gapMs, hurry.signal)
+      const own: UplinkSession | undefined = session
+      if (!own) return
       const batch = held.takeBatch()
       if (!batch) return
+      sentMonoMs = clock.monoMs()
       if (batch.isAll) isUrgent = false
       const { checks, ...now } = deps.load()
       const dropped = held.dropped() - own.dropped
@@ -346,10 +354,14 @@ export function startUplink(deps: UplinkDeps) {
     own.question?.abort()
   }
 
-  clock.onJump(({ kind }) => {
+  clock.onJump(({ kind, deltaMs }) => {
     if (kind !== 'step') return
-    // The machine slept, or so it looks: nobody knows how old what is held is, nor what time it is.
+    // The machine slept, or so it looks: nobody knows how old what is held is. The daemon is asked what time
+    // it is; until it answers, this is the best guess.
+    aheadMs += deltaMs
+    isTimeKnown = false
     held.forget()
+    deps.onTime()
     if (session) endSession(session)
   })
 
