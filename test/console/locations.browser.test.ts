@@ -1,6 +1,7 @@
 // Locations in the console: they are made, a probe is set up, and what it says is seen.
 
 import t from 'tap'
+import { probeSecrets } from '../../src/seal/probe-token.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { needOf, register } from '../support/cast.ts'
 import { button } from '../support/console-states.ts'
@@ -14,6 +15,34 @@ t.test('locations of the console', { skip }, async (t) => {
   const need = needOf(daemon, ann)
   const texts = en.locations
   const { setup } = texts
+
+  /** Speaks for a probe with this token. */
+  async function speakAs(token: string) {
+    daemon.secrets.add(token)
+    const bearer = probeSecrets(token).auth
+    const ask = async (path: string) =>
+      (await daemon.ask('GET', `/api/v1/probe/${path}`, { bearer })).json
+    const hello = { protocol: 1, version: '9.8.7', kinds: ['endpoint'] }
+    const { json } = await daemon.ask('POST', '/api/v1/probe/session', { bearer, json: hello })
+    const { session } = json
+    let tries = 0
+    return {
+      /** What it sees of the one monitor that it checks. */
+      async say(seen: object) {
+        const { put, nowMs } = await until(async () => {
+          const plan = await ask(`plan?session=${session}&since=0`)
+          return plan.put.length > 0 && plan
+        })
+        tries += 1
+        const [{ monitorId, revision }] = put
+        const slot = { monitorId, revision, dueAtMs: nowMs, try: tries, ageMs: 5, durationMs: 42 }
+        const self = { checks: tries, dropped: 0, lateMs: 3, monitors: 1 }
+        const json = { session, results: [{ ...slot, ...seen }], self }
+        await daemon.ask('POST', '/api/v1/probe/results', { bearer, json })
+      },
+    }
+  }
+  const good = { result: 'good', status: 200 }
 
   await t.test('a location is made where there is none yet', async (t) => {
     const { page } = await show('/app/locations', ann)
@@ -30,7 +59,7 @@ t.test('locations of the console', { skip }, async (t) => {
     await button(page, texts.add).click()
     await page.locator('#field-name:focus').fill('frankfurt')
     await dialog.getByRole('button', { name: texts.add }).click()
-    await dialog.getByText('is the name of another location').waitFor()
+    await dialog.getByText('is taken by another location').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
   })
@@ -92,6 +121,60 @@ t.test('locations of the console', { skip }, async (t) => {
     await dialog.getByRole('button', { name: en.common.actions.remove }).click()
     await page.getByText(texts.noProbes).waitFor()
     t.same(await probes(), [])
+  })
+
+  await t.test('a monitor is checked from a location, and its probe is heard', async (t) => {
+    const choices = en.editor.places
+    const { id } = await need('POST', '/monitors', {
+      name: 'Website',
+      url: 'https://site.example.com/',
+    })
+    for (const name of ['Oslo', 'Lima']) await need('POST', '/locations', { name })
+    const { page } = await show(`/app/monitors/${id}/edit`, ann)
+    await page.getByText(en.editor.sections.places).first().click()
+    const box = (name: string) => page.getByRole('checkbox', { name })
+    t.ok(await box(choices.home).isDisabled(), 'the only place stays')
+    await box('Frankfurt').check()
+    await page.getByText(choices.means({ needed: 2, all: 2 })).waitFor()
+    await box('Oslo').check()
+    await box('Lima').check()
+    await box(choices.home).uncheck()
+    await page.getByText(choices.means({ needed: 2, all: 3 })).waitFor()
+    await page.getByLabel(choices.downWhen).selectOption(choices.any)
+    await page.getByText(choices.means({ needed: 1, all: 3 })).waitFor()
+    await button(page, en.common.actions.save).click()
+    await page.waitForURL(/\/monitors\/mon_\w+$/)
+    const ids = new Map<string, string>(
+      (await need('GET', '/locations')).map(({ name, id }: Record<string, string>) => [name, id]),
+    )
+    const chosen = ['Frankfurt', 'Oslo', 'Lima'].map((name) => ids.get(name))
+    t.match(await need('GET', `/monitors/${id}`), { downWhen: 'any', locations: chosen })
+
+    await page.goto('/app/locations')
+    const card = page.locator('.location', { hasText: 'Oslo' })
+    await card.getByText(texts.monitors({ count: 1 })).waitFor()
+    await card.getByRole('button', { name: texts.addProbe }).click()
+    const dialog = page.getByRole('dialog')
+    await page.locator('#field-name:focus').fill('osl-1')
+    await dialog.getByRole('button', { name: texts.addProbe }).click()
+    const oslo = await speakAs(await dialog.locator('code').first().innerText())
+    await dialog.getByText(setup.connected({ address: '127.0.0.1', version: '9.8.7' })).waitFor()
+    await dialog.getByText(setup.waitingResult).waitFor()
+    await oslo.say(good)
+    await dialog.getByText(setup.firstResult({ count: 1 })).waitFor()
+    await dialog.getByRole('button', { name: en.common.actions.close }).click()
+    await card
+      .locator('tr', { hasText: 'osl-1' })
+      .getByText(texts.checks({ count: 1 }))
+      .waitFor()
+
+    await page.locator('.location', { hasText: 'Lima' }).getByRole('button').last().click()
+    await page.getByRole('menuitem', { name: en.common.actions.remove }).click()
+    await dialog.getByRole('button', { name: en.common.actions.remove }).click()
+    await dialog.getByText(/This location checks Website/).waitFor()
+    await page.keyboard.press('Escape')
+    await need('DELETE', `/monitors/${id}`)
+    for (const name of ['Oslo', 'Lima']) await need('DELETE', `/locations/${ids.get(name)}`)
   })
 
   await t.test('a location is changed, found and deleted', async (t) => {

@@ -25,7 +25,7 @@ export interface LocationCardProps {
 
 export function LocationCard({ location, looks, isOpen, onEdit, onChange }: LocationCardProps) {
   const texts = words.value.locations
-  const { name, description, state, isShared, probes } = location
+  const { name, description, state, isShared, probes, monitors } = location
   const isUnfolded = useSignal(isOpen)
   return (
     <section class="card location" aria-label={name}>
@@ -42,7 +42,9 @@ export function LocationCard({ location, looks, isOpen, onEdit, onChange }: Loca
               </span>
             )}
           </h2>
-          <p class="faint">{texts.states[state]}</p>
+          <p class="faint">
+            {texts.states[state]} · {texts.monitors({ count: monitors })}
+          </p>
         </div>
         {!isShared && mayAs('admin') && (
           <LocationActions location={location} onEdit={onEdit} onChange={onChange} />

@@ -26,7 +26,7 @@ export interface AddProbeProps {
   readonly onChange: () => void
 }
 
-export function AddProbe({ location: { id: locationId }, onChange }: AddProbeProps) {
+export function AddProbe({ location: entry, onChange }: AddProbeProps) {
   const texts = words.value.locations
   const isOpen = useSignal(false)
   const made = useSignal<MintedProbe | undefined>(undefined)
@@ -42,12 +42,12 @@ export function AddProbe({ location: { id: locationId }, onChange }: AddProbePro
       </button>
       {isOpen.value && made.value === undefined && (
         <Dialog title={texts.addProbe} onClose={close}>
-          <NewProbe locationId={locationId} onMade={(probe) => (made.value = probe)} />
+          <NewProbe locationId={entry.id} onMade={(probe) => (made.value = probe)} />
         </Dialog>
       )}
       {made.value && (
         <ProbeSetup probe={made.value} onClose={close}>
-          <FirstWords locationId={locationId} probeId={made.value.id} />
+          <FirstWords location={entry} probeId={made.value.id} />
         </ProbeSetup>
       )}
     </>
@@ -137,32 +137,40 @@ export function ProbeSetup({ probe: { name, token }, onClose, children }: ProbeS
 const lookMs = 2_000
 
 interface FirstWordsProps {
-  readonly locationId: string
+  readonly location: LocationEntry
   readonly probeId: string
 }
 
 /** Whether it is heard, and what it has seen, while somebody sets it up. */
-function FirstWords({ locationId, probeId }: FirstWordsProps) {
-  const path = { orgId: orgId(), locationId }
+function FirstWords({ location: entry, probeId }: FirstWordsProps) {
+  const path = { orgId: orgId(), locationId: entry.id }
   const probes = useResource(
     (signal) => wholeList(everyPage('locations.listProbes', { path, query: {}, signal })),
-    [locationId],
+    [entry.id],
   )
   usePoll(true, probes.reload, lookMs)
   return (
     <div class="first-words" role="status">
       <Loaded of={probes}>
-        {(all) => <FirstWordsOf probe={all.find(({ id }) => id === probeId)} />}
+        {(all) => (
+          <FirstWordsOf probe={all.find(({ id }) => id === probeId)} monitors={entry.monitors} />
+        )}
       </Loaded>
     </div>
   )
 }
 
-function FirstWordsOf({ probe }: { readonly probe: ProbeEntry | undefined }) {
+interface FirstWordsOfProps {
+  readonly probe: ProbeEntry | undefined
+  /** How many the location checks. */
+  readonly monitors: number
+}
+
+function FirstWordsOf({ probe, monitors }: FirstWordsOfProps) {
   const { setup: texts } = words.value.locations
   if (probe?.state !== 'live') return <p class={`state ${locationTones.empty}`}>{texts.waiting}</p>
   const { address, version, load } = probe
-  const [checks, monitors] = [load?.checks ?? 0, load?.monitors ?? 0]
+  const checks = load?.checks ?? 0
   return (
     <>
       <p class={`state ${locationTones.live}`}>

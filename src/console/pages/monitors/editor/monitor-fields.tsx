@@ -28,6 +28,7 @@ import { IntervalChips } from './interval-chips.tsx'
 import { mustBeTypedAgain, type StoredRequest } from './kept-headers.ts'
 import { KindGallery } from './kind-gallery.tsx'
 import { kindIn, type MonitorBody } from './monitor-body.ts'
+import { PlacesField } from './places-field.tsx'
 import type { Trial } from './trial.ts'
 
 export interface MonitorFieldsProps {
@@ -145,6 +146,14 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
           </div>
           <NextRuns cron={form.get('/schedule')} zone={String(form.get('/timezone') ?? 'UTC')} />
           <NumberField pointer="/maxRunSeconds" label={texts.maxRun} unit="s" />
+        </Section>
+      )}
+      {has('locations') && (
+        <Section
+          title={texts.sections.places}
+          isOpen={(form.values.value.locations ?? []).length > 0}
+        >
+          <PlacesField form={form} />
         </Section>
       )}
       <Section title={texts.sections.alerts} isOpen>

@@ -1,0 +1,123 @@
+// The places that check a monitor, and how many of them must see it down.
+import { everyPage, wholeList } from '../../../api/client.ts'
+import { useResource } from '../../../api/resource.ts'
+import { SelectField } from '../../../parts/form/fields.tsx'
+import type { Form } from '../../../parts/form/form.ts'
+import { Loaded } from '../../../parts/page/loaded.tsx'
+import { orgId } from '../../../stores/session.ts'
+import { punctuation, words } from '../../../words/words.ts'
+import type { MonitorBody } from './monitor-body.ts'
+
+/** Where the service runs, as the API calls it. */
+const home = 'home'
+const placesMax = 20
+
+interface PlaceChoice {
+  readonly id: string
+  readonly name: string
+  readonly about?: string
+}
+
+/** In the order in which they were chosen; none means the service alone. */
+const chosenIn = (form: Form<MonitorBody>) => (form.get('/locations') ?? []) as readonly string[]
+
+export function PlacesField({ form }: { readonly form: Form<MonitorBody> }) {
+  const { editor, locations: shown, shell } = words.value
+  const texts = editor.places
+  const locations = useResource(
+    (signal) =>
+      wholeList(
+        everyPage('locations.list', { path: { orgId: orgId() }, query: { limit: 200 }, signal }),
+      ),
+    [],
+  )
+  const stored = chosenIn(form)
+  const chosen = stored.length === 0 ? [home] : stored
+  function toggle(id: string, isOn: boolean): void {
+    const next = isOn ? [...chosen, id] : chosen.filter((one) => one !== id)
+    // This service alone has no vote.
+    form.set('/locations', next.length === 1 && next[0] === home ? [] : next)
+  }
+  return (
+    <>
+      <fieldset class="field">
+        <legend>{editor.sections.places}</legend>
+        <Loaded of={locations}>
+          {(all) => {
+            const known = all.map(({ id, name, state }) =>
+              state === 'live' ? { id, name } : { id, name, about: shown.states[state] },
+            )
+            const gone = chosen.filter((id) => id !== home && !all.some((one) => one.id === id))
+            const places: readonly PlaceChoice[] = [
+              { id: home, name: texts.home },
+              ...known,
+              ...gone.map((id) => ({ id, name: id })),
+            ]
+            return places.map(({ id, name, about }) => {
+              const isChosen = chosen.includes(id)
+              const isLast = isChosen && chosen.length === 1
+              return (
+                <label key={id} class="inline">
+                  <input
+                    type="checkbox"
+                    checked={isChosen}
+                    disabled={isLast || (!isChosen && chosen.length >= placesMax)}
+                    onChange={({ currentTarget: { checked } }) => toggle(id, checked)}
+                  />
+                  <bdi>{name}</bdi>
+                  {about !== undefined && <span class="faint">{about}</span>}
+                </label>
+              )
+            })
+          }}
+        </Loaded>
+        <p class="help">
+          {locations.value.value?.length === 0 && (
+            <>
+              {texts.none + punctuation.value.gap}
+              <a href="/app/locations">{shell.places.locations}</a>
+              {punctuation.value.stop + punctuation.value.gap}
+            </>
+          )}
+          {texts.help}
+        </p>
+      </fieldset>
+      {chosen.length > 1 && <DownWhenField form={form} all={chosen.length} />}
+    </>
+  )
+}
+
+interface DownWhenFieldProps {
+  readonly form: Form<MonitorBody>
+  readonly all: number
+}
+
+const named = ['majority', 'any', 'all'] as const
+
+function DownWhenField({ form, all }: DownWhenFieldProps) {
+  const texts = words.value.editor.places
+  const value = String(form.get('/downWhen') ?? 'majority')
+  // "1" and all of them have names, unless they were stored as numbers.
+  const counts = Array.from({ length: Math.max(0, all - 2) }, (_, at) => String(at + 2))
+  const isKnown = [...named, ...counts].some((one) => one === value)
+  const numbers = isKnown ? counts : [...counts, value].sort((a, b) => Number(a) - Number(b))
+  return (
+    <SelectField
+      pointer="/downWhen"
+      label={texts.downWhen}
+      choices={[
+        ...named.map((name) => ({ value: name, text: texts[name] })),
+        ...numbers.map((count) => ({ value: count, text: texts.some({ count: Number(count) }) })),
+      ]}
+      help={texts.means({ needed: neededOf(value, all), all })}
+    />
+  )
+}
+
+/** As the service counts, when it hears of all of them. */
+function neededOf(downWhen: string, all: number): number {
+  if (downWhen === 'any') return 1
+  if (downWhen === 'all') return all
+  if (downWhen === 'majority') return Math.floor(all / 2) + 1
+  return Math.min(Number(downWhen), all)
+}
