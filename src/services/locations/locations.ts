@@ -31,8 +31,8 @@ export interface LocationView extends Location {
   readonly monitors: number
 }
 
-/** Monitors of a location are counted up to this. */
-const monitorsCountedMax = 10_000
+/** Monitors of a location are counted up to this: one by one, for each location of a list. */
+export const monitorsCountedMax = 1_000
 /** The monitors that a refused deletion names. */
 const monitorsNamedMax = 3
 

@@ -1,7 +1,7 @@
 // What the API takes and shows of locations and of the remote probes that stand there.
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import { locationStates } from '../../../services/locations/locations.ts'
+import { locationStates, monitorsCountedMax } from '../../../services/locations/locations.ts'
 import type { RemoteProbeView } from '../../../services/locations/remote-probes.ts'
 import { withTimes } from '../../output/times.ts'
 
@@ -40,7 +40,8 @@ export const LocationOut = s.revised({
   ),
   monitors: s.described(
     s.anyNumber,
-    'How many monitors of the organization it checks; to the operator: of all.',
+    'How many monitors of the organization it checks; to the operator: of all. Counted up to ' +
+      `${monitorsCountedMax}.`,
   ),
   ...s.revisionFields,
 })
