@@ -1,6 +1,7 @@
 // A monitor that is checked from elsewhere: what the probes of its locations say makes its state.
 import t, { type Test } from 'tap'
 import { required } from '../../src/base/assert.ts'
+import type { ProbePlan } from '../../src/domain/locations/protocol.ts'
 import { probeSecrets } from '../../src/seal/probe-token.ts'
 import { registerWithKey } from '../support/cast.ts'
 import { type DaemonOptions, startDaemon } from '../support/daemon.ts'
@@ -34,7 +35,8 @@ async function open(t: Test, names: readonly string[], options: DaemonOptions = 
     const { session } = (await ask('session', hello)).json
     return { id: location.id as string, ask, session }
   }
-  const probes: Awaited<ReturnType<typeof makeProbe>>[] = []
+  type TestProbe = Awaited<ReturnType<typeof makeProbe>>
+  const probes: TestProbe[] = []
   for (const name of names) probes.push(await makeProbe(name))
   const { id } = await daemon.need('POST', `${org}/monitors`, {
     key,
@@ -57,6 +59,16 @@ async function open(t: Test, names: readonly string[], options: DaemonOptions = 
     return { probe, plan }
   }
   let tries = 0
+  /** Sends what a probe has seen, by its plan. */
+  async function answer(probe: TestProbe, plan: Pick<ProbePlan, 'put' | 'nowMs'>, seen: object) {
+    const [assignment] = plan.put
+    tries += 1
+    const slot = { dueAtMs: plan.nowMs, try: tries, ageMs: 5 }
+    const results = [{ ...required(assignment, 'a monitor'), ...slot, ...seen }]
+    const sent = await probe.ask('results', { session: probe.session, results, self })
+    t.match(sent, { status: 200, json: { taken: 1, refused: [] } })
+    return assignment
+  }
   return {
     daemon,
     receiver,
@@ -70,17 +82,12 @@ async function open(t: Test, names: readonly string[], options: DaemonOptions = 
       return rows.map(({ outcome }) => outcome)
     },
     locations: () => daemon.need('GET', `${org}/locations`, { key }),
+    run: () => daemon.ask('POST', `/api/v1${org}/monitors/${id}`, { key }),
+    answer,
     /** What one of the probes has seen just now. */
     async say(at: number, seen: object) {
       const { probe, plan } = await planned(at)
-      const [assignment] = plan.json.put
-      tries += 1
-      const slot = { dueAtMs: plan.json.nowMs, try: tries, ageMs: 5 }
-      const { monitorId, revision } = assignment
-      const results = [{ monitorId, revision, ...slot, ...seen }]
-      const sent = await probe.ask('results', { session: probe.session, results, self })
-      t.match(sent, { status: 200, json: { taken: 1, refused: [] } })
-      return assignment
+      return answer(probe, plan.json, seen)
     },
   }
 }
@@ -114,6 +121,18 @@ t.test('a monitor is down when most of its locations see it down, and up again',
     (await locations()).map(({ state }: { state: string }) => state),
     ['live', 'live', 'live'],
   )
+})
+
+t.test('who checks now hears what a probe sees now', async (t) => {
+  const { run, planned, answer } = await open(t, ['Oslo'])
+  const { probe, plan } = await planned(0)
+  const held = probe.ask(`plan?session=${probe.session}&since=${plan.json.revision}`)
+  const ran = run()
+  const { put, ask } = (await held).json
+  t.same(put, [])
+  t.match(ask, [{ monitorId: plan.json.put[0].monitorId }])
+  await answer(probe, plan.json, bad)
+  t.match(await ran, { status: 200, json: { data: { outcome: 'down' } } })
 })
 
 t.test('a stop of the daemon waits for no probe that waits for its plan', async (t) => {

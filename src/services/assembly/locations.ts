@@ -21,6 +21,9 @@ export function startLocations(deps: LocationServicesDeps) {
   const { placements } = engine.fleet
   const notices = createLocationNotices({ ...deps, systemNotices })
   const tell = (silence: Silence, isOver: boolean) => {
+    const { locationId } = silence
+    if (isOver) log.info('a location is heard again', { locationId })
+    else log.warn('no probe of a location is heard', { locationId })
     notices
       .tell(silence, isOver)
       .catch((error: unknown) => log.error('the silence of a location was not told', { error }))
