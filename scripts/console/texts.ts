@@ -23,9 +23,12 @@ export function consoleLanguages(): Readonly<Record<string, { name: string; loca
 export function consoleTexts(language: string): BuiltTexts {
   // In English, the sentences of the daemon are shown as they are.
   const exclude = language === 'en' ? ['en/console/said.json'] : []
-  const files = globSync(`${language}/console/*.json`, { cwd: folder, exclude }).sort()
+  const files = globSync([`${language}/console/*.json`, `${language}/places.json`], {
+    cwd: folder,
+    exclude,
+  })
   return Object.fromEntries(
-    files.map((file) => {
+    files.sort().map((file) => {
       const tree = JSON.parse(readFileSync(join(folder, file), 'utf8'))
       const area = basename(file, '.json')
       // Sentences are templates of another kind: src/texts/translator.ts.

@@ -21,7 +21,15 @@ export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Watch',
     files: [
-      ...docs('recipes', 'checks', 'push', 'postgres', 'behind-a-firewall', 'maintenance'),
+      ...docs(
+        'recipes',
+        'checks',
+        'push',
+        'postgres',
+        'behind-a-firewall',
+        'locations',
+        'maintenance',
+      ),
       ...docs('history', 'reports', 'observer'),
     ],
   },

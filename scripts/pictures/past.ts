@@ -17,6 +17,7 @@ import { acknowledged, type Incident, withUpdate } from '../../src/domain/incide
 import type { Monitor } from '../../src/domain/monitors/monitor.ts'
 import { createBox } from '../../src/seal/box.ts'
 import { openKeyring } from '../../src/seal/keyring.ts'
+import { placeNames } from '../../src/store/place-names.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { seededRandom } from '../../test/support/seeded-random.ts'
@@ -50,7 +51,13 @@ export async function givePast(dataDir: string, past: PastOf): Promise<void> {
     wake: (org, channelId) => outbox.wake(org, channelId),
   })
   const isSuspended = () => false
-  const consequences = createConsequences({ store, clock, enqueue, isSuspended })
+  const consequences = createConsequences({
+    store,
+    clock,
+    enqueue,
+    isSuspended,
+    placeName: placeNames(store, () => null),
+  })
   const nothing = () => {}
   const commit = createCommit({
     store,

@@ -1,5 +1,6 @@
 // Kinds of settings: the allowed values, and how to parse them from the file or a variable.
 import { isIP } from 'node:net'
+import { limits } from '../domain/limits/limits.ts'
 import { secretMask } from '../domain/secret-mask.ts'
 
 export interface Kind<T> {
@@ -294,4 +295,10 @@ export const keyPrefix: Kind<string> = textKind(
 
 export const word: Kind<string> = textKind('lower-case letters, digits and hyphens', (text) =>
   /^[a-z0-9-]{1,64}$/.test(text) ? text : undefined,
+)
+
+export const nameLine: Kind<string> = textKind(
+  `a name of at most ${limits.nameCharsMax} characters`,
+  (text) =>
+    text !== '' && text.length <= limits.nameCharsMax && !/\p{Cc}/u.test(text) ? text : undefined,
 )

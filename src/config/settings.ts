@@ -18,6 +18,7 @@ import {
   listenAddress,
   listOf,
   mailbox,
+  nameLine,
   nameServer,
   oneOf,
   origin,
@@ -431,6 +432,13 @@ export const table = {
       autoOr(integer(0, poolThreadsMax)),
       'auto',
       `Threads that make checks, so that more than one core does; each takes about 40 MB. 0: the checks are made beside everything else. auto: one for each core but one, at most ${poolThreadsMax}; none on less than ${autoCoresMin} cores, or before there are ${autoMonitorsMin} monitors.`,
+    ),
+    homeName: live(
+      optional(
+        nameLine,
+        'The name of the place where the daemon itself makes checks, for monitors that are checked from several locations. Alerts and pages say it: Fails from Frankfurt, works from Oslo.',
+        { example: 'Frankfurt', fallbackDoc: 'none; texts say that it is here' },
+      ),
     ),
     caFile: live(
       optional(

@@ -19,7 +19,7 @@ t.test('it imports nothing of the daemon but texts, and the daemon nothing of it
   const own = globSync('**/*.{ts,tsx}', { cwd: folder }).map((file) => join(folder, file))
   // What makes texts of messages, and a value once, is for both: it needs nothing of Node.
   const shared =
-    /^\.\.\/(base\/per-object\.ts|texts\/((marks|message|time-words|translator)\.ts|generated\/texts\.d\.ts))$/
+    /^\.\.\/(base\/per-object\.ts|texts\/((marks|message|place-words|time-words|translator)\.ts|generated\/texts\.d\.ts))$/
   const leaving = own.filter((file) =>
     importsOf(file).some((target) => {
       const path = relative(folder, target)

@@ -17,6 +17,7 @@ import type { Monitor } from '../../src/domain/monitors/monitor.ts'
 import { initialMonitorState, type MonitorState } from '../../src/domain/monitors/monitor-state.ts'
 import type { CheckTools } from '../../src/services/monitors/check-tools.ts'
 import { isOrgOff } from '../../src/store/org-state.ts'
+import { placeNames } from '../../src/store/place-names.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { FakeClock } from './fake-clock.ts'
 import { type Logged, recordingLog } from './http.ts'
@@ -85,7 +86,8 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
     },
   }
   const isSuspended = (monitorId: MonitorId) => world.fleet.isSuspended(monitorId)
-  const consequences = createConsequences({ store, clock, enqueue, isSuspended })
+  const placeName = placeNames(store, () => null)
+  const consequences = createConsequences({ store, clock, enqueue, isSuspended, placeName })
   const found = createFoundMemory()
   const newHolds = () => {
     const holds = watchHolds({

@@ -1,6 +1,8 @@
 // One message of each kind, as a channel gets them, and messages that are as long as they can be.
+import type { LocationId } from '../../src/base/ids.ts'
 import { type Message, messageOf, type Payload } from '../../src/channels/model/message.ts'
 import { certificatePayload, incidentPayload, sloPayload } from '../../src/domain/alerts/payload.ts'
+import type { IncidentBasis } from '../../src/domain/incidents/basis.ts'
 import {
   acknowledged,
   type Incident,
@@ -8,6 +10,7 @@ import {
   withUpdate,
 } from '../../src/domain/incidents/incident.ts'
 import { defaultLocale, type Locale } from '../../src/domain/language.ts'
+import { home } from '../../src/domain/locations/place.ts'
 import { makeIncident } from './make-incident.ts'
 import { makeMonitor, monitorNo } from './make-page.ts'
 
@@ -33,6 +36,19 @@ const incident: Incident = makeIncident({
   cause: 'expected status 200, found 503',
   evidence: { status: 503, phases: { dns: 3, connect: 12, tls: 25.4, firstByte: 90 } },
 })
+const [frankfurt, oslo] = ['a', 'b'].map((last) => `loc_01k0000000000000000000000${last}`) as [
+  LocationId,
+  LocationId,
+]
+const seenFromPlaces: IncidentBasis = {
+  ...{ atMs: 61_000, monitorId: monitor.id, rule: 'locations', needed: 2, among: 3 },
+  countedAtMs: [1_000, 1_000],
+  places: [
+    { place: home, state: 'degraded', sinceMs: 1_000 },
+    { place: frankfurt, name: nasty, state: 'degraded', sinceMs: 1_000 },
+    { place: oslo, name: 'Oslo', state: 'up', sinceMs: 0 },
+  ],
+}
 const over = { resolution: 'recovered', resolvedAtMs: 3_691_000, atMs: 3_721_000 } as const
 const written = {
   id: 'upd_1',
@@ -51,7 +67,12 @@ export const samplePayloads: Readonly<Record<string, Payload>> = {
   opened,
   degraded: incidentPayload(
     'incident.opened',
-    makeIncident({ title: 'API is slow', severity: 'degraded', cause: 'the check took 4,000 ms' }),
+    makeIncident({
+      title: 'API is slow',
+      severity: 'degraded',
+      cause: 'the check took 4,000 ms',
+      basis: [seenFromPlaces],
+    }),
     [makeMonitor({ name: 'API' })],
     61_000,
     samplePage,

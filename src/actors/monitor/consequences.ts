@@ -22,6 +22,7 @@ import {
 import type { PlaceGrounds } from '../../domain/locations/vote.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import type { PlaceNameOf } from '../../store/place-names.ts'
 import type { Store } from '../../store/store.ts'
 import { type BlockerDeps, blockerOf } from '../alerts/blockers.ts'
 import type { Enqueue } from '../alerts/enqueue.ts'
@@ -39,10 +40,11 @@ export interface ConsequencesDeps extends Pick<BlockerDeps, 'isSuspended'> {
   readonly store: Store
   readonly clock: Clock
   readonly enqueue: Enqueue
+  readonly placeName: PlaceNameOf
 }
 
 export function createConsequences(deps: ConsequencesDeps) {
-  const { store, clock, enqueue } = deps
+  const { store, clock, enqueue, placeName } = deps
 
   function incidentOf(monitor: Monitor, incidentId: IncidentId): Incident | undefined {
     return store.incidents.readable(monitor.orgId, incidentId)
@@ -88,8 +90,24 @@ export function createConsequences(deps: ConsequencesDeps) {
     const before = store.monitorStates.get(monitor.orgId, monitor.id)?.health
     const atMs = 'confirmedAtMs' in change ? change.confirmedAtMs : clock.nowMs()
     return before
-      ? withBasis(incident, basisOf(before, change, { monitor, reading, atMs, grounds }))
+      ? withBasis(
+          incident,
+          basisOf(before, change, { monitor, reading, atMs, grounds: named(monitor, grounds) }),
+        )
       : incident
+  }
+
+  /** The names are stored, so that a later one does not falsify the story. */
+  function named({ orgId }: Monitor, grounds: PlaceGrounds | undefined): PlaceGrounds | undefined {
+    return (
+      grounds && {
+        ...grounds,
+        places: grounds.places.map((story) => {
+          const name = placeName(orgId, story.place)
+          return name === undefined ? story : { ...story, name }
+        }),
+      }
+    )
   }
 
   return {

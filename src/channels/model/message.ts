@@ -25,6 +25,7 @@ import {
 } from '../../domain/incidents/incident.ts'
 import type { Locale } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { placesIn } from '../../domain/locations/shown-places.ts'
 import { localeTag } from '../../texts/languages.ts'
 import { marksOf } from '../../texts/marks.ts'
 import { type AreaTexts, saidIn, textsOf } from '../../texts/texts.ts'
@@ -288,13 +289,18 @@ function incidentFacts({ type, timestamp, data }: IncidentPayload, wording: Word
   const { words, locale } = wording
   const { labels } = words
   const { incident, monitors, monitorsTotal, update } = data
-  const { cause, details, startedAt, acknowledgedAt, resolvedAt, stillFailing = false } = incident
+  const { cause, details, locations, startedAt, acknowledgedAt, resolvedAt } = incident
+  const { stillFailing = false } = incident
   const facts: Fact[] = [...updateFacts(update, wording)]
   // Nobody measured the cause of an incident that a person declared.
   if (cause !== '') facts.push({ label: labels.cause, value: saidIn(locale.language, cause) })
   if (details && type === 'incident.opened') {
     facts.push({ label: labels.details, value: detailsIn(locale.language, details) })
   }
+  const isWorse = update?.kind === 'worsened'
+  const seen =
+    type === 'incident.opened' || isWorse ? placesIn(locale.language, locations ?? []) : null
+  if (seen !== null) facts.push({ label: labels.locations, value: seen })
   const names = namesOf(monitors, monitorsTotal, wording)
   if (names !== '') facts.push({ label: labels.monitors, value: names })
   facts.push({ label: labels.started, value: instantOf(startedAt) })

@@ -1,4 +1,5 @@
 // Body templates: {{path}} is replaced by the value at that path of the payload.
+import type { LocationId } from '../../base/ids.ts'
 import type { DigestPayload } from '../../domain/alerts/digest.ts'
 import type {
   CertificatePayload,
@@ -7,6 +8,7 @@ import type {
   IncidentPayload,
   SystemNoticePayload,
 } from '../../domain/alerts/payload.ts'
+import { home } from '../../domain/locations/place.ts'
 import { type Message, payloadOf, type TestPayload } from './message.ts'
 import { plainStyle, textOf } from './text.ts'
 
@@ -101,6 +103,15 @@ const sampleIncident: IncidentPayload['data'] = {
     flapping: false,
     worsened: false,
     details: 'HTTP 503, DNS 3 ms, connect 12 ms, TLS 25 ms, first byte 90 ms',
+    locations: [
+      {
+        location: 'loc_01k0000000000000000000000a' as LocationId,
+        name: 'Frankfurt',
+        state: 'down',
+        error: 'expected status 200, found 503',
+      },
+      { location: home, name: 'Oslo', state: 'up', error: null },
+    ],
     url: 'https://example.com/alerts/sample',
   },
   update: {

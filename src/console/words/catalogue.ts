@@ -4,13 +4,13 @@ import type { Texts } from '../../texts/generated/texts.d.ts'
 import { catalogueOf, type Part, phraseOf, type TextTree } from '../../texts/message.ts'
 import { type Translate, translatorOf } from '../../texts/translator.ts'
 
-/** As the build takes them from src/texts/<language>/console. */
+/** As the build takes them from src/texts/<language>: what is in `console`, and `places`. */
 export type BuiltTexts = Readonly<Record<string, TextTree<string | readonly Part[]>>>
 
 type CamelCase<Name> = Name extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name
-type AreaName<Path> = Path extends `console/${infer Name}` ? CamelCase<Name> : never
+type AreaName<Path> = Path extends `console/${infer Name}` ? CamelCase<Name> : Path & 'places'
 type Areas = { readonly [Path in keyof Texts as AreaName<Path>]: Texts[Path] }
 
 interface FieldWords {

@@ -6,6 +6,7 @@ import { marksOf } from '../../texts/marks.ts'
 import { textsOf } from '../../texts/texts.ts'
 import { timeWords } from '../../texts/time-words.ts'
 import { type PhaseName, phaseNames } from '../checks/reading.ts'
+import { placesOf } from '../incidents/basis.ts'
 import {
   durationMs,
   type Incident,
@@ -17,6 +18,7 @@ import {
   type UpdateStatus,
 } from '../incidents/incident.ts'
 import { limits } from '../limits/limits.ts'
+import type { ShownPlace } from '../locations/shown-places.ts'
 import type { Channel } from './channel.ts'
 import type { DeliveryEvent } from './delivery.ts'
 import type { CertificateNotice, DomainNotice } from './expiry-notice.ts'
@@ -59,6 +61,11 @@ export interface IncidentPayload {
       readonly worsened?: boolean
       /** What the failing check saw, in one line. Absent in messages of earlier versions. */
       readonly details?: string | null
+      /**
+       * What each of its locations saw when it opened or became worse; null once it is over, or if it is
+       * checked from here alone. Absent in messages of earlier versions.
+       */
+      readonly locations?: readonly ShownPlace[] | null
       /** A page for people, where the incident can be acknowledged without an account. */
       readonly url: string
     }
@@ -206,6 +213,7 @@ export function incidentPayload(
         flapping,
         worsened: incident.timeline.some(({ kind }) => kind === 'worsened'),
         details: detailsOf(incident),
+        locations: state === 'resolved' ? null : placesOf(incident.basis?.at(-1)),
         url,
       },
       update: update && {

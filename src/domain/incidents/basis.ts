@@ -7,6 +7,7 @@ import type { ErrorKind } from '../checks/reading.ts'
 import { type Health, type HealthChange, shownState } from '../health/health.ts'
 import { failuresAmong } from '../health/health-statechart.ts'
 import { limits } from '../limits/limits.ts'
+import { type ShownPlace, shownPlace } from '../locations/shown-places.ts'
 import type { PlaceGrounds, PlaceStory } from '../locations/vote.ts'
 
 export const basisRules = [
@@ -114,6 +115,11 @@ export interface BasisSubject {
   /** When it was decided. */
   readonly atMs: number
   readonly grounds?: PlaceGrounds | undefined
+}
+
+/** What its places saw when a decision about an incident was made; null without a vote. */
+export function placesOf(basis: IncidentBasis | null | undefined): readonly ShownPlace[] | null {
+  return basis?.places?.map(shownPlace) ?? null
 }
 
 /** Decisions about an incident whose grounds are stored. */

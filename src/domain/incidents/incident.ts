@@ -123,6 +123,18 @@ export function isOfHealth(
   return incident.severity === 'down' || incident.severity === 'degraded'
 }
 
+/** The entries that results decide. */
+const measured: ReadonlySet<TimelineKind> = new Set(['opened', 'reopened', 'worsened', 'flapping'])
+
+/** What the entry was decided on; null if nothing was measured, or a version before this one decided it. */
+export function basisOfEntry(
+  { basis = [] }: Pick<Incident, 'basis'>,
+  { kind, by, atMs }: TimelineEntry,
+): IncidentBasis | null {
+  if (!measured.has(kind) || by !== undefined) return null
+  return basis.find((one) => one.atMs === atMs) ?? null
+}
+
 /** A record that was stored: new without `before`. */
 export interface IncidentChange {
   readonly before: Incident | undefined

@@ -15,11 +15,21 @@ interface VotePace {
   readonly timeoutMs: number
 }
 
+/** Silent: nothing was heard of it for long, or it could not look. */
+export const placeStates = [
+  'pending',
+  'up',
+  'degraded',
+  'down',
+  'silent',
+] as const satisfies readonly (ShownState | 'silent')[]
+
 /** What one location saw when a monitor turned, for people. */
 export interface PlaceStory {
   readonly place: PlaceId
-  /** Silent: nothing was heard of it for long, or it could not look. */
-  readonly state: ShownState | 'silent'
+  /** Its name then; absent if it had none. */
+  readonly name?: string
+  readonly state: (typeof placeStates)[number]
   /** Since when it sees that. */
   readonly sinceMs: number
   /** Why its newest check failed; absent if it did not. */

@@ -9,7 +9,9 @@ import type { AttemptClass } from '../../domain/alerts/attempt.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { detailsIn, detailsOf, shownMonitor } from '../../domain/alerts/payload.ts'
 import { foremostOf, type Telling } from '../../domain/alerts/telling.ts'
+import { placesOf } from '../../domain/incidents/basis.ts'
 import {
+  basisOfEntry,
   durationMs,
   type Incident,
   isClosedWhileBad,
@@ -20,6 +22,7 @@ import {
 } from '../../domain/incidents/incident.ts'
 import { type Locale, localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { placesIn } from '../../domain/locations/shown-places.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { type StatusPage, titleOf } from '../../domain/pages/page.ts'
 import { consolePath } from '../../domain/sign-in/redirect.ts'
@@ -33,6 +36,7 @@ import type {
 import { incidentPath } from '../../pages/status/incident-page.ts'
 import type { AlertLinks } from '../../seal/alert-link.ts'
 import { isOrgOff } from '../../store/org-state.ts'
+import { marksOf } from '../../texts/marks.ts'
 import { type AreaTexts, saidIn, textsOf } from '../../texts/texts.ts'
 import type { Caller } from '../context.ts'
 import type { Core } from '../core.ts'
@@ -121,7 +125,7 @@ export function createAlertViews(core: Core, deps: AlertViewsDeps) {
         .channels.flatMap(({ channel, tellings }) => toldOf(channel, tellings, locale, own) ?? []),
       timelineTitle: own.timeline,
       entries: incident.timeline
-        .map((entry) => entryOf(entry, { monitors, locale, byWhom }, { words, own }))
+        .map((entry) => entryOf(entry, { incident, monitors, locale, byWhom }, { words, own }))
         .toReversed(),
       console: { label: own.console, href: `${consolePath}/incidents/${incident.id}` },
       statusPages: statusPagesOf(incident).map((page) => ({
@@ -162,6 +166,7 @@ interface PageWording {
 }
 
 interface EntryReaders {
+  readonly incident: Incident
   readonly monitors: readonly Monitor[]
   readonly locale: Locale
   /** Who stands behind an id in the timeline, in words. */
@@ -194,7 +199,8 @@ function factsOf(
   words: AreaTexts<'channels'>,
   nowMs: number,
 ): AlertFact[] {
-  const { cause, startedAtMs, acknowledgedAtMs, resolvedAtMs } = incident
+  const { cause, startedAtMs, acknowledgedAtMs, resolvedAtMs, basis } = incident
+  const places = resolvedAtMs === null ? placesOf(basis?.at(-1)) : null
   const { labels } = words
   const details = detailsOf(incident)
   const isClosed = isClosedWhileBad(incident)
@@ -204,6 +210,7 @@ function factsOf(
   return [
     ...fact(labels.cause, saidIn(locale.language, cause) || null),
     ...fact(labels.details, details && detailsIn(locale.language, details)),
+    ...fact(labels.locations, places && placesIn(locale.language, places)),
     ...fact(labels.started, at(startedAtMs)),
     ...fact(labels.acknowledged, at(acknowledgedAtMs)),
     ...fact(isClosed ? labels.closed : labels.resolved, at(resolvedAtMs)),
@@ -262,12 +269,18 @@ function reasonOf(
 /** What the daemon wrote is said in the readers' language; what people wrote stays as it is. */
 function entryOf(
   entry: TimelineEntry,
-  { monitors, locale, byWhom }: EntryReaders,
+  { incident, monitors, locale, byWhom }: EntryReaders,
   { words, own }: PageWording,
 ): AlertEntry {
   const { kind, message, status } = entry
   const written = isWritten(entry) ? message : ''
-  const cause = () => saidIn(locale.language, withoutTitle(message, monitors))
+  const cause = () => {
+    const { language } = locale
+    const { gap, stop } = marksOf(language)
+    const why = saidIn(language, withoutTitle(message, monitors))
+    const seen = placesIn(language, placesOf(basisOfEntry(incident, entry)) ?? [])
+    return seen === null ? why : `${why}${why.endsWith(stop) ? '' : stop}${gap}${seen}`
+  }
   const said = (label: string, text: string): AlertEntry => ({
     time: timeOf(entry.atMs, locale),
     label,

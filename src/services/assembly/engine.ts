@@ -34,6 +34,7 @@ import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { ClockWatch } from '../../net/connection/clock-trust.ts'
 import { signWebhook } from '../../seal/sign.ts'
 import { isOrgOff } from '../../store/org-state.ts'
+import { placeNames } from '../../store/place-names.ts'
 import { createChannelNotices } from '../letters/channel-notices.ts'
 import { createClockNotices } from '../letters/clock-notices.ts'
 import { createSuspensions } from '../letters/suspensions.ts'
@@ -106,7 +107,8 @@ export function startEngine(deps: EngineDeps) {
   const isSuspended: Fleet['isSuspended'] = (monitorId) => fleet.isSuspended(monitorId)
   const holds = watchHolds({ store, clock, log, enqueue, hasten, isOff, isSuspended })
   stack.push('holds', () => holds.stop())
-  const consequences = createConsequences({ store, clock, enqueue, isSuspended })
+  const placeName = placeNames(store, () => deps.live.now().checks.homeName)
+  const consequences = createConsequences({ store, clock, enqueue, isSuspended, placeName })
   const watch = watchChecks(metrics)
   clock.onJump(watch.onJump)
   const found = createFoundMemory()

@@ -6,6 +6,7 @@ import { reaches } from '../../domain/access.ts'
 import type { CheckRow } from '../../domain/checks/check-row.ts'
 import type { IncidentBasis } from '../../domain/incidents/basis.ts'
 import {
+  basisOfEntry,
   type Incident,
   type TimelineEntry,
   type TimelineKind,
@@ -50,9 +51,6 @@ const decided: ReadonlySet<TimelineKind> = new Set(
   timelineKinds.filter((kind) => kind !== 'acknowledged' && kind !== 'update'),
 )
 
-/** The entries that results decide. */
-const measured: ReadonlySet<TimelineKind> = new Set(['opened', 'reopened', 'worsened', 'flapping'])
-
 /** Results that an explanation shows before the first that counted. */
 const explainedChecksBefore = 3
 
@@ -80,13 +78,12 @@ export function createExplanations(
     return checks.slice(first < 0 ? 0 : Math.max(0, first - explainedChecksBefore))
   }
 
-  function decisionsOf(scope: OrgScope, { timeline, basis = [] }: Incident): ExplainedDecision[] {
-    const entries = timeline.filter(({ kind }) => decided.has(kind))
+  function decisionsOf(scope: OrgScope, incident: Incident): ExplainedDecision[] {
+    const entries = incident.timeline.filter(({ kind }) => decided.has(kind))
     entries.splice(1, Math.max(0, entries.length - limits.explainedDecisionsMax))
     return entries.map((entry) => {
-      const isMeasured = measured.has(entry.kind) && entry.by === undefined
-      const ownBasis = (isMeasured && basis.find(({ atMs }) => atMs === entry.atMs)) || null
-      return { entry, basis: ownBasis, checks: ownBasis ? checksOf(scope, ownBasis) : [] }
+      const basis = basisOfEntry(incident, entry)
+      return { entry, basis, checks: basis ? checksOf(scope, basis) : [] }
     })
   }
 

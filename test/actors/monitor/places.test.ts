@@ -1,10 +1,15 @@
 // Several places check one monitor: each confirms for itself, and what they say together is the state.
 import fc from 'fast-check'
 import t from 'tap'
-import type { LocationId } from '../../../src/base/ids.ts'
+import type { LocationId, OrgId } from '../../../src/base/ids.ts'
+import { messageOf } from '../../../src/channels/model/message.ts'
+import { sharedOwner } from '../../../src/domain/locations/location.ts'
 import { home, type PlaceId, placedId } from '../../../src/domain/locations/place.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { shownMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
+import type { Language } from '../../../src/texts/languages.ts'
+import { makeChannel } from '../../support/make-channel.ts'
+import { orgA } from '../../support/make-incident.ts'
 import {
   failedBy,
   good,
@@ -38,6 +43,10 @@ async function say(
   const reading = makeReading(world.clock.nowMs(), seen)
   return settled(world.store, world.commit.placed(monitor, place, [{ reading, slot }]))
 }
+
+/** What the default channel is owed or was told, oldest first. */
+const deliveriesOf = ({ store }: MonitorWorld) =>
+  store.deliveries.list(orgA, makeChannel().id, { limit: 10 }).toReversed()
 
 const signs: Readonly<Record<string, Seen>> = { '+': good, '-': refused, '~': slow, '?': unknown }
 
@@ -79,6 +88,45 @@ t.test('a majority opens and ends an incident, one place does not', async (t) =>
       ],
     },
   ])
+})
+
+t.test('channels hear from where it fails, under the names of that time', async (t) => {
+  const world = startMonitorWorld(t)
+  await world.addChannel()
+  const named = (id: LocationId, orgId: OrgId, name: string) =>
+    world.store.write((tx) => {
+      const times = { createdAtMs: 0, updatedAtMs: 0, revision: 1 }
+      world.store.locations.put(tx, { id, orgId, name, description: null, ...times })
+    })
+  await named(frankfurt, orgA, 'Frankfurt')
+  await named(paris, sharedOwner, 'Paris')
+  const monitor = await world.add({ ...voted, locations: [frankfurt, paris, home] })
+  t.equal(await rounds(world, monitor, '+++ --+'), 'up down')
+  await named(frankfurt, orgA, 'Main')
+  await rounds(world, monitor, '+++')
+  const [opened, resolved] = deliveriesOf(world).map((delivery) => {
+    const factsIn = (language: Language) => {
+      const readers = { locale: { language, timezone: 'UTC' }, nowMs: world.clock.nowMs() }
+      return messageOf(delivery, readers).facts.map(({ value }) => value)
+    }
+    return { ...delivery, factsIn }
+  })
+  t.ok(opened?.factsIn('en').includes('Fails from Frankfurt and Paris, works from here.'))
+  t.ok(
+    opened?.factsIn('de').includes('Gestört von Frankfurt und Paris aus, erreichbar von hier aus.'),
+  )
+  t.notMatch(String(resolved?.factsIn('en')), 'Paris', 'a recovery does not say it')
+  const locationsOf = ({ payloadJson = '{}' }) => JSON.parse(payloadJson).data.incident.locations
+  t.same(opened && locationsOf(opened), [
+    ...[
+      [frankfurt, 'Frankfurt'],
+      [paris, 'Paris'],
+    ].map(([location, name]) => ({
+      ...{ location, name, state: 'down', error: 'the connection was refused' },
+    })),
+    { location: home, name: null, state: 'up', error: null },
+  ])
+  t.equal(resolved && locationsOf(resolved), null)
 })
 
 t.test('the other rules: any, all, so many', async (t) => {

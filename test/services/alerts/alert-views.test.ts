@@ -1,9 +1,10 @@
 // What the link of an alert shows and does, in every state of its incident.
 import { randomBytes } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { newId } from '../../../src/base/ids.ts'
+import { type LocationId, newId } from '../../../src/base/ids.ts'
 import type { Channel } from '../../../src/domain/alerts/channel.ts'
 import { unused } from '../../../src/domain/alerts/channel-health.ts'
+import { home, type PlaceId } from '../../../src/domain/locations/place.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { createAlertLinks } from '../../../src/seal/alert-link.ts'
 import { createAlertViews } from '../../../src/services/alerts/alert-views.ts'
@@ -12,7 +13,7 @@ import type { Language } from '../../../src/texts/languages.ts'
 import { callerOf } from '../../support/access.ts'
 import { makePage, orgTwo } from '../../support/make-page.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
-import { failed, good } from '../../support/monitor-world.ts'
+import { failed, good, makeReading, type Seen, settled } from '../../support/monitor-world.ts'
 
 const visitor = callerOf({ kind: 'anonymous' })
 
@@ -259,3 +260,41 @@ t.test(
     t.notMatch(views.open(token)?.told, [{ reason: /internal/ }])
   },
 )
+
+t.test('an outage that several locations saw says from where', async (t) => {
+  const frankfurt = 'loc_01k00000000000000000000010' as LocationId
+  const world = await startOutage(t)
+  const { views, named, store, orgId, alertLinks, channel, clock } = world
+  const location = { id: frankfurt, orgId, name: 'Frankfurt', description: null }
+  await store.write((tx) => {
+    store.locations.put(tx, { ...location, createdAtMs: 0, updatedAtMs: 0, revision: 1 })
+  })
+  const monitor = await world.add({
+    ...{ name: 'Cart', failureThreshold: 1, recoveryThreshold: 1 },
+    ...{ locations: [home, frankfurt], downWhen: 'any' },
+  })
+  const say = async (place: PlaceId, seen: Seen) => {
+    await clock.advance(20_000)
+    const slot = { dueAtMs: clock.nowMs(), try: 0 }
+    const reading = makeReading(clock.nowMs(), seen)
+    await settled(store, world.commit.placed(monitor, place, [{ reading, slot }]))
+  }
+  await say(home, good)
+  await say(frankfurt, failed)
+  await named('de')
+  const { openIncidentId: incidentId } = world.monitorState(monitor).health
+  if (incidentId === null) return
+  const token = alertLinks.token({ orgId, incidentId, channelId: channel.id })
+  const seen = 'Gestört von Frankfurt aus, erreichbar von hier aus.'
+  const facts = () => views.open(token)?.facts.map(({ label, value }) => [label, value]) ?? []
+  t.same(
+    facts().find(([label]) => label === 'Standorte'),
+    ['Standorte', seen],
+  )
+  t.match(views.open(token)?.entries[0]?.message, new RegExp(`[^.]\\. ${seen}$`))
+  await say(frankfurt, good)
+  t.notOk(
+    facts().some(([label]) => label === 'Standorte'),
+    'it is over',
+  )
+})

@@ -42,6 +42,7 @@ import { createMonitors } from '../../../src/services/monitors/monitors.ts'
 import { createPush } from '../../../src/services/monitors/push.ts'
 import { createQuotaChecks } from '../../../src/services/quotas.ts'
 import { isOrgOff } from '../../../src/store/org-state.ts'
+import { placeNames } from '../../../src/store/place-names.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
 import { talliesOf } from '../../../src/store/tables/checks/tallies.ts'
 import { callerOf } from '../../support/access.ts'
@@ -138,7 +139,13 @@ export function startLife(deps: LifeDeps) {
     isSuspended,
     hasten: (monitorId, atMs) => fleet.hasten(monitorId, atMs),
   })
-  const consequences = createConsequences({ store, clock, enqueue, isSuspended })
+  const consequences = createConsequences({
+    store,
+    clock,
+    enqueue,
+    isSuspended,
+    placeName: placeNames(store, () => null),
+  })
   const found = createFoundMemory()
   const commit = createCommit({
     store,

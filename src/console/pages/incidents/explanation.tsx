@@ -3,6 +3,7 @@ import type { Data } from '../../api/client.ts'
 import type { Resource } from '../../api/resource.ts'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { Said } from '../../parts/text/said.tsx'
+import { SeenFrom } from '../../parts/text/seen-from.tsx'
 import { StateMark } from '../../parts/text/state-mark.tsx'
 import { milliseconds, Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
@@ -19,7 +20,7 @@ export function Explanation({ of: explained }: ExplanationProps) {
       <Loaded of={explained}>
         {({ decisions }) => (
           <ol class="timeline">
-            {decisions.map(({ at, kind, explanation, checks }) => (
+            {decisions.map(({ at, kind, explanation, basis, checks }) => (
               <li key={`${at} ${kind}`}>
                 <p>
                   <strong>{texts.kinds[kind]}</strong> <Time at={at} form="exact" />
@@ -27,6 +28,7 @@ export function Explanation({ of: explained }: ExplanationProps) {
                 <p>
                   <Said text={explanation} />
                 </p>
+                <SeenFrom places={basis?.locations} />
                 {checks.length > 0 && (
                   <details>
                     <summary>{texts.checks({ count: checks.length })}</summary>

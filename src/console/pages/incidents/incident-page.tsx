@@ -8,6 +8,7 @@ import { Loaded } from '../../parts/page/loaded.tsx'
 import { Page } from '../../parts/page/page.tsx'
 import { Person } from '../../parts/text/person.tsx'
 import { Said } from '../../parts/text/said.tsx'
+import { SeenFrom } from '../../parts/text/seen-from.tsx'
 import { Time } from '../../parts/text/time.tsx'
 import { monitors } from '../../stores/monitors.ts'
 import { mayAs, orgId } from '../../stores/session.ts'
@@ -133,24 +134,27 @@ function Timeline({ incident }: { readonly incident: Incident }) {
   const texts = words.value.incidents
   return (
     <ol class="timeline">
-      {incident.timeline.toReversed().map(({ at, kind, message, html, status, by, isPublic }) => (
-        <li key={`${at} ${kind} ${message}`}>
-          <p>
-            <strong>{status === null ? texts.kinds[kind] : texts.statuses[status]}</strong>{' '}
-            <Time at={at} form="exact" /> {by !== null && <Person id={by} />}
-            {isPublic && <span class="tag">{texts.public}</span>}
-          </p>
-          {html === null ? (
-            message !== '' && (
-              <p class="lines">
-                <Said text={message} />
-              </p>
-            )
-          ) : (
-            <ProseFrame html={html} title={texts.message} />
-          )}
-        </li>
-      ))}
+      {incident.timeline
+        .toReversed()
+        .map(({ at, kind, message, locations, html, status, by, isPublic }) => (
+          <li key={`${at} ${kind} ${message}`}>
+            <p>
+              <strong>{status === null ? texts.kinds[kind] : texts.statuses[status]}</strong>{' '}
+              <Time at={at} form="exact" /> {by !== null && <Person id={by} />}
+              {isPublic && <span class="tag">{texts.public}</span>}
+            </p>
+            {html === null ? (
+              message !== '' && (
+                <p class="lines">
+                  <Said text={message} />
+                </p>
+              )
+            ) : (
+              <ProseFrame html={html} title={texts.message} />
+            )}
+            <SeenFrom places={locations} />
+          </li>
+        ))}
     </ol>
   )
 }

@@ -4,15 +4,17 @@ import { deliveryEvents } from '../../../domain/alerts/delivery.ts'
 import { type Telling, tellingKinds, tellingReasons } from '../../../domain/alerts/telling.ts'
 import { errorKinds } from '../../../domain/checks/reading.ts'
 import { verdictKinds } from '../../../domain/checks/verdict.ts'
-import { basisRules, type IncidentBasis } from '../../../domain/incidents/basis.ts'
+import { basisRules, type IncidentBasis, placesOf } from '../../../domain/incidents/basis.ts'
 import { incidentStates, severities, timelineKinds } from '../../../domain/incidents/incident.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { placesIn } from '../../../domain/locations/shown-places.ts'
 import type {
   ExplainedCheck,
   ExplainedDecision,
   IncidentExplanation,
 } from '../../../services/incidents/explanations.ts'
 import { namedChannel } from '../../output/channel-wire.ts'
+import { PlacesOut } from '../../output/place-wire.ts'
 import { get, resource } from '../../routing/route.ts'
 import { routeOut, routeToWire } from '../alerts/alert-paths.ts'
 import { decisionSentence, tellingSentence } from './explain-words.ts'
@@ -23,7 +25,7 @@ const BasisOut = s.object({
     '`failures`: so many of the newest results failed; `slow`: so many in a row were slow; ' +
       '`reported`: a sender reported an error; `missed`: a report did not come; `still_failing`: so ' +
       'many bad results since a person closed it; `held_back`: it was still bad after maintenance; ' +
-      '`unstable`: so many changes within an hour.',
+      '`unstable`: so many changes within an hour; `locations`: so many of those that were heard saw it.',
   ),
   monitorId: s.idOf('monitor'),
   needed: s.described(s.anyNumber, 'How many results, or changes, had to count.'),
@@ -34,6 +36,7 @@ const BasisOut = s.object({
       'the end of the maintenance.',
   ),
   slowAboveMs: s.nullable(s.anyNumber, 'The limit that slow results exceeded.'),
+  locations: s.nullable(PlacesOut, 'What each location of the monitor saw; null without a vote.'),
 })
 
 const CheckOut = s.object({
@@ -53,6 +56,10 @@ const DecisionOut = s.object({
   at: s.isoTime,
   kind: s.described(s.oneOf(timelineKinds), 'As in the timeline of the incident.'),
   explanation: s.described(s.anyText, 'Why, as a sentence.'),
+  seenFrom: s.nullable(
+    s.anyText,
+    'From where, as a sentence: `Fails from Frankfurt and Paris, works from Oslo.` Null without a vote.',
+  ),
   basis: s.nullable(
     BasisOut,
     'The thresholds as they were then, and the results that counted; null if nothing was measured, ' +
@@ -125,9 +132,10 @@ const ExplanationOut = s.object({
   ),
 })
 
-function basisToWire({ monitorId, rule, needed, among, ...rest }: IncidentBasis) {
-  const { countedAtMs, slowAboveMs = null } = rest
-  return { rule, monitorId, needed, among, countedAt: countedAtMs.map(s.toIso), slowAboveMs }
+function basisToWire(basis: IncidentBasis) {
+  const { monitorId, rule, needed, among, countedAtMs, slowAboveMs = null } = basis
+  const countedAt = countedAtMs.map(s.toIso)
+  return { rule, monitorId, needed, among, countedAt, slowAboveMs, locations: placesOf(basis) }
 }
 
 function checkToWire({ row, counted }: ExplainedCheck, showsWords: boolean) {
@@ -148,6 +156,7 @@ function decisionToWire(decision: ExplainedDecision, showsWords: boolean) {
     at: s.toIso(entry.atMs),
     kind: entry.kind,
     explanation: decisionSentence(decision),
+    seenFrom: placesIn('en', placesOf(basis) ?? []),
     basis: basis && basisToWire(basis),
     checks: checks.map((check) => checkToWire(check, showsWords)),
   }

@@ -4,8 +4,10 @@ import { asId } from '../../../base/ids.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { secondText } from '../../../base/time-text.ts'
 import { looseJson } from '../../../domain/assertions/json-value.ts'
+import { placesOf } from '../../../domain/incidents/basis.ts'
 import { declaredSeverities } from '../../../domain/incidents/declared.ts'
 import {
+  basisOfEntry,
   durationMs,
   errorOf,
   type Incident,
@@ -24,6 +26,7 @@ import type { PageRequest } from '../../../services/context.ts'
 import type { Incidents } from '../../../services/incidents/incidents.ts'
 import { timeIn } from '../../input/times.ts'
 import { exampleMonitorIds } from '../../openapi/examples.ts'
+import { PlacesOut } from '../../output/place-wire.ts'
 import { withTimes } from '../../output/times.ts'
 import { answer, del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 import { ErrorOut, evidenceFields, looseOut, Phases } from '../monitors/monitor-schemas.ts'
@@ -209,6 +212,11 @@ export const IncidentOut = s.object({
     'What happened, oldest first.',
   ),
   postmortem: s.nullable(s.anyText, 'Markdown, as a person wrote it; HTML in it is text.'),
+  locations: s.nullable(
+    PlacesOut,
+    'What each location of the monitor saw when it last opened, became worse or unstable; null if ' +
+      'no locations voted.',
+  ),
 })
 
 /** Separate, because lists, events and messages contain no evidence. */
@@ -232,6 +240,10 @@ const ShownIncidentOut = s.revised({
 })
 const WholeEntryOut = s.object({
   ...EntryOut.properties,
+  locations: s.nullable(
+    PlacesOut,
+    'What each location of the monitor saw then; null without a vote.',
+  ),
   html: s.nullable(
     s.anyText,
     'What a person wrote, as status pages show it: Markdown as HTML without scripts, styles or ' +
@@ -265,6 +277,7 @@ export function incidentToWire(incident: Incident, nowMs: number) {
       status: entry.status ?? null,
       by: entry.by ?? null,
     })),
+    locations: placesOf(incident.basis?.at(-1)),
   }
 }
 
@@ -281,7 +294,11 @@ function wholeIncidentToWire(incident: Incident, nowMs: number, incidents: Reope
   return {
     ...shown,
     timeline: asOneDocument(() =>
-      shown.timeline.map((entry) => ({ ...entry, html: isWritten(entry) ? htmlOf(entry) : null })),
+      shown.timeline.map((entry, at) => ({
+        ...entry,
+        locations: placesOf(incident.timeline[at] && basisOfEntry(incident, incident.timeline[at])),
+        html: isWritten(entry) ? htmlOf(entry) : null,
+      })),
     ),
     evidence: evidence && {
       error: errorOf(incident),

@@ -318,8 +318,7 @@ const pace = {
 
 const sloPercentMin = 90
 const sloPercentMax = 99.999
-/** Places that one monitor may be checked from. */
-export const placesMax = 20
+
 export const Place = s.asType<PlaceId>(
   s.text({
     charsMax: limits.nameCharsMax,
@@ -370,7 +369,7 @@ const about = {
     'The objective: the percentage of each month in which the monitor should work. Null: none.',
   ),
   locations: s.described(
-    { ...s.listOf(Place, placesMax), uniqueItems: true },
+    { ...s.listOf(Place, limits.placesMax), uniqueItems: true },
     'The places that check it: ids of locations, and `home` for where this service runs. Each confirms by ' +
       'itself what it sees, with the thresholds of the monitor; what they say together is the state. Their ' +
       'checks are spread evenly over the interval. Empty: only this service checks it.',

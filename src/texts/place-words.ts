@@ -1,0 +1,40 @@
+// What the locations of a monitor say of it, in one sentence: `Fails from Frankfurt and Paris, works from
+// Oslo.` The same in alerts, on pages, in the API and in the console.
+import type { Texts } from './generated/texts.d.ts'
+import { marksOf } from './marks.ts'
+
+export interface NamedPlace {
+  /** Null: where the service itself runs, which nobody has named. */
+  readonly name: string | null
+  readonly state: string
+}
+
+/** By the state of a place, the text that names all places of that state. */
+const clauses = [
+  ['down', 'fails'],
+  ['degraded', 'slow'],
+  ['up', 'works'],
+  ['silent', 'silent'],
+] as const
+
+/** For a locale of Intl, with the texts of its language; null if it works from everywhere. */
+export function placesSentence(
+  places: readonly NamedPlace[],
+  words: Texts['places'],
+  tag: string,
+): string | null {
+  if (!places.some(({ state }) => state === 'down' || state === 'degraded')) return null
+  const list = new Intl.ListFormat(tag, { type: 'conjunction' })
+  const said = clauses.flatMap(([state, text]) => {
+    const names = places.filter((one) => one.state === state).map(({ name }) => name ?? words.here)
+    return names.length === 0 ? [] : [{ text, names: list.format(names) }]
+  })
+  const joined = said
+    .map(({ text, names }) => words[text]({ places: names }))
+    .reduce((before, more) => words.and({ said: before, more }))
+  // A name stays as it is written.
+  const isNameFirst = joined.startsWith(said[0]?.names ?? '')
+  const first = joined.charAt(0)
+  const start = isNameFirst ? first : first.toLocaleUpperCase(tag)
+  return start + joined.slice(1) + marksOf(new Intl.Locale(tag).language).stop
+}
