@@ -121,7 +121,7 @@ const untested: readonly [file: RegExp, reason: string][] = [
   [/^domain\/assertions\/assertion-rules\.ts$/, 'through domain/monitors/monitor-input'],
   [/^domain\/orgs\/invite\.ts$/, 'a record, through services/orgs/invites'],
   [
-    /^http\/output\/(account-wire|channel-wire|times)\.ts$/,
+    /^http\/output\/(account-wire|channel-wire|place-wire|times)\.ts$/,
     'through the routes that answer with them',
   ],
   [/^http\/api\/live-events\/events\.ts$/, 'through the whole daemon, in journeys/events'],

@@ -21,15 +21,7 @@ export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Watch',
     files: [
-      ...docs(
-        'recipes',
-        'checks',
-        'push',
-        'postgres',
-        'behind-a-firewall',
-        'locations',
-        'maintenance',
-      ),
+      ...docs('recipes', 'checks', 'push', 'postgres', 'behind-a-firewall', 'maintenance'),
       ...docs('history', 'reports', 'observer'),
     ],
   },

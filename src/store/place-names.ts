@@ -2,6 +2,7 @@
 import type { OrgId } from '../base/ids.ts'
 import { sharedOwner } from '../domain/locations/location.ts'
 import { home, type PlaceId } from '../domain/locations/place.ts'
+import type { PlaceStory } from '../domain/locations/vote.ts'
 import type { Store } from './store.ts'
 
 /** The name of a place for an organization; undefined if nobody has named it, or it is gone. */
@@ -17,3 +18,14 @@ export function placeNames(
     return location?.name
   }
 }
+
+/** What places saw, under their present names. */
+export const namedStories = (
+  placeName: PlaceNameOf,
+  orgId: OrgId,
+  places: readonly PlaceStory[],
+): PlaceStory[] =>
+  places.map((story) => {
+    const name = placeName(orgId, story.place)
+    return name === undefined ? story : { ...story, name }
+  })

@@ -16,6 +16,7 @@ import { createTrials } from '../../src/services/monitors/monitor-trial.ts'
 import { createMonitors } from '../../src/services/monitors/monitors.ts'
 import { createPush } from '../../src/services/monitors/push.ts'
 import { createRuns } from '../../src/services/monitors/runs.ts'
+import { placeNames } from '../../src/store/place-names.ts'
 import { callerOf } from './access.ts'
 import { openCore } from './core.ts'
 import { orgA } from './make-incident.ts'
@@ -63,6 +64,7 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
     mustBeApproved() {
       if (!approval.isGiven) throw new Fault('kyc_required')
     },
+    placeName: placeNames(store, () => null),
     runLimits: createRunLimits({ clock, isOn: () => options.hasRunLimits ?? false }),
   }
   const pushUrl = (token: string) => `https://up.test/api/v1/push/${token}`

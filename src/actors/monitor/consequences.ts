@@ -22,7 +22,7 @@ import {
 import type { PlaceGrounds } from '../../domain/locations/vote.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import type { PlaceNameOf } from '../../store/place-names.ts'
+import { namedStories, type PlaceNameOf } from '../../store/place-names.ts'
 import type { Store } from '../../store/store.ts'
 import { type BlockerDeps, blockerOf } from '../alerts/blockers.ts'
 import type { Enqueue } from '../alerts/enqueue.ts'
@@ -99,15 +99,7 @@ export function createConsequences(deps: ConsequencesDeps) {
 
   /** The names are stored, so that a later one does not falsify the story. */
   function named({ orgId }: Monitor, grounds: PlaceGrounds | undefined): PlaceGrounds | undefined {
-    return (
-      grounds && {
-        ...grounds,
-        places: grounds.places.map((story) => {
-          const name = placeName(orgId, story.place)
-          return name === undefined ? story : { ...story, name }
-        }),
-      }
-    )
+    return grounds && { ...grounds, places: namedStories(placeName, orgId, grounds.places) }
   }
 
   return {

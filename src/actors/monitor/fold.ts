@@ -218,16 +218,18 @@ export function createFold({ store, consequences }: FoldDeps) {
     ): FoldResult | null {
       const taken = places.take(tx, monitor, result, nowMs)
       if (!taken) return null
-      const { said, health: pace, isInDoubt } = taken
+      // Pages and lists say from where a monitor fails.
+      const { said, health: pace, isInDoubt, hasTurned: isNews } = taken
       const { reading } = result
       if (!said) {
         const verdict = verdictOn(monitor, reading)
-        return { monitorState: before, verdict, isNews: false, hasTurned: false, pace, isInDoubt }
+        return { monitorState: before, verdict, isNews, hasTurned: false, pace, isInDoubt }
       }
       const shown = shownState(before.health)
       const verdict = said.verdict ?? (shown === 'pending' ? 'unknown' : shown)
       const all = { reading, explicit: false, said: { ...said, verdict } }
-      return { ...folded(tx, monitor, before, all), pace, isInDoubt }
+      const made = folded(tx, monitor, before, all)
+      return { ...made, isNews: isNews || made.isNews, pace, isInDoubt }
     },
 
     /**

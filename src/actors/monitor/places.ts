@@ -38,6 +38,8 @@ export interface PlacesVerdict {
   readonly health: Health
   /** The place begins to confirm something, so the others are asked. */
   readonly isInDoubt: boolean
+  /** The state that the place has confirmed changed. */
+  readonly hasTurned: boolean
   /** Null: the result is too old to say anything about now, or counts nowhere. */
   readonly said: {
     /** Unknown: no place has anything to say. Null: nothing was said that turns it. */
@@ -127,7 +129,8 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
       const after = folded(tx, monitor, before, result)
       monitorStates.put(tx, monitor.orgId, placedId(monitor.id, place), after)
       const isInDoubt = isConfirming(after.health) && !isConfirming(before.health)
-      const outcome = { health: after.health, isInDoubt }
+      const hasTurned = shownState(after.health) !== shownState(before.health)
+      const outcome = { health: after.health, isInDoubt, hasTurned }
       const isOld = nowMs - reading.atMs > votesForMs(monitor)
       const index = monitor.locations.indexOf(place)
       if (reading.isSetAside || isOld || index < 0) return { ...outcome, said: null }
@@ -135,7 +138,6 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
       const { votes, ...ground } = grounds(monitor, states, nowMs)
       const was = voteOf(monitor, place, before, nowMs)
       const verdict = voteAfter(votes, monitor.downWhen, { said: index, before: was })
-      const hasTurned = shownState(after.health) !== shownState(before.health)
       return {
         ...outcome,
         said: {

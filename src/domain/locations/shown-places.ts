@@ -15,6 +15,14 @@ export interface ShownPlace {
   readonly error: string | null
 }
 
+/** From where a monitor fails that is up: from fewer places than it takes. */
+export interface FailingFrom {
+  readonly failing: number
+  /** So many of its places had something to say. */
+  readonly of: number
+  readonly places: readonly ShownPlace[]
+}
+
 export function shownPlace({ place, name, state, error }: PlaceStory): ShownPlace {
   const named = name ?? (place === home ? null : place)
   return { location: place, name: named, state, error: error?.message ?? null }

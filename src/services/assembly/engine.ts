@@ -230,6 +230,7 @@ export function startEngine(deps: EngineDeps) {
     enqueue,
     commit,
     fleet,
+    placeName,
     found,
     outbox,
     publicPages,

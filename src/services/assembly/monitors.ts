@@ -16,7 +16,7 @@ import type { Engine } from './engine.ts'
 
 export interface MonitoringDeps
   extends Pick<MonitorsDeps, 'incidents' | 'readings' | 'mustBeApproved' | 'publish'> {
-  readonly engine: Pick<Engine, 'fleet' | 'commit' | 'looking' | 'judgeTarget'>
+  readonly engine: Pick<Engine, 'fleet' | 'commit' | 'looking' | 'judgeTarget' | 'placeName'>
   readonly channels: Pick<Channels, 'channelIdsProblem'>
   readonly identity: PushDeps['identity']
   /** Whether the API's limits are on. */
@@ -25,11 +25,11 @@ export interface MonitoringDeps
 
 export function createMonitoring(core: Core, deps: MonitoringDeps) {
   const { engine, readings, isLimited } = deps
-  const { fleet, commit, looking, judgeTarget } = engine
+  const { fleet, commit, looking, judgeTarget, placeName } = engine
   const pushUrl = (token: string) => `${core.baseUrl}/api/v1/push/${token}`
   const unknownChannel = deps.channels.channelIdsProblem
   const runLimits = createRunLimits({ clock: core.clock, isOn: isLimited })
-  const changing = { ...deps, fleet, judgeTarget, unknownChannel, runLimits }
+  const changing = { ...deps, fleet, judgeTarget, unknownChannel, runLimits, placeName }
   return {
     monitors: createMonitors(core, { ...changing, pushUrl }),
     monitorOverviews: createMonitorOverviews(core, { readings }),
@@ -37,7 +37,7 @@ export function createMonitoring(core: Core, deps: MonitoringDeps) {
     trials: createTrials(core, { ...changing, looking }),
     simulations: createSimulations(core, { isLimited }),
     histories: createHistories(core),
-    monitorPlaces: createMonitorPlaces(core),
+    monitorPlaces: createMonitorPlaces(core, placeName),
     push: createPush(core, { commit, fleet, identity: deps.identity }),
     runs: createRuns(core),
   }

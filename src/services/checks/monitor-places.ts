@@ -8,13 +8,14 @@ import { type Location, sharedOwner } from '../../domain/locations/location.ts'
 import { home, type PlaceId } from '../../domain/locations/place.ts'
 import type { DownWhen, PlaceGrounds, PlaceStory } from '../../domain/locations/vote.ts'
 import { leftOutOf } from '../../store/left-out.ts'
+import type { PlaceNameOf } from '../../store/place-names.ts'
 import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
 import type { Uptime } from './readings.ts'
 import { createSights, type MonitorSight, uptimeOfSight } from './sights.ts'
 
 export interface MonitorPlace extends Pick<PlaceStory, 'place' | 'state'> {
-  /** Null of home, and of a location that was deleted. */
+  /** Null of a location that was deleted, and of home if nobody has named it. */
   readonly name: string | null
   readonly isShared: boolean
   /** Since when it sees that, or was not heard; null before its first result. */
@@ -32,7 +33,10 @@ export interface MonitorPlaces {
   readonly vote: (Pick<PlaceGrounds, 'needed' | 'voting'> & { readonly downWhen: DownWhen }) | null
 }
 
-export function createMonitorPlaces({ store, clock }: Pick<Core, 'store' | 'clock'>) {
+export function createMonitorPlaces(
+  { store, clock }: Pick<Core, 'store' | 'clock'>,
+  placeName: PlaceNameOf,
+) {
   const sights = createSights({ store, clock })
   const { groundsOf } = createPlaces({ store, leftOut: leftOutOf(store) })
 
@@ -65,7 +69,7 @@ export function createMonitorPlaces({ store, clock }: Pick<Core, 'store' | 'cloc
         const location = locationOf(monitor.orgId, place)
         return {
           ...{ place, state, lastAtMs, responseTimeMs, error },
-          name: location?.name ?? null,
+          name: placeName(monitor.orgId, place) ?? null,
           isShared: location?.orgId === sharedOwner,
           sinceMs: state === 'silent' ? lastAtMs : sinceMs || null,
           uptime: uptimeOf(sight),

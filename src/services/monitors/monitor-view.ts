@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts'
 import { perObject } from '../../base/per-object.ts'
 import { reaches } from '../../domain/access.ts'
 import { waitsForReports } from '../../domain/checks/check-type.ts'
+import type { FailingFrom } from '../../domain/locations/shown-places.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
   initialMonitorState,
@@ -19,6 +20,7 @@ import type { Store } from '../../store/store.ts'
 import type { Readings, Uptime } from '../checks/readings.ts'
 import type { OrgScope } from '../context.ts'
 import { maintenanceAt } from '../maintenance/covered.ts'
+import type { FailingFromOf } from './failing-from.ts'
 import { openRequest } from './monitor-request.ts'
 
 export interface MonitorView extends MonitorSecrets {
@@ -28,6 +30,8 @@ export interface MonitorView extends MonitorSecrets {
   readonly monitorState: MonitorState
   readonly state: ShownMonitorState | 'paused' | 'maintenance'
   readonly sinceMs: number
+  /** Null unless it is up and some of its locations see it failing. */
+  readonly failingFrom: FailingFrom | null
   readonly uptime: Uptime
   readonly nextAtMs: number | null
   /** Whether the reader may see the encrypted parts of the monitor. */
@@ -51,6 +55,7 @@ export interface ViewDeps {
   readonly clock: Clock
   readonly fleet: Fleet
   readonly readings: Readings
+  readonly failingFrom: FailingFromOf
   readonly secretsOf: (monitor: Monitor) => MonitorSecrets
 }
 
@@ -127,6 +132,7 @@ export function viewOf(
     sinceMs:
       state === 'maintenance' && maintenance ? maintenance.fromMs : monitorState.health.sinceMs,
     body,
+    failingFrom: state === 'up' ? deps.failingFrom(monitor) : null,
     uptime: deps.readings.uptime(monitor, monitorState, isRecalled),
     nextAtMs: nextAtMs(deps.fleet.nextAtMs(monitor.id), monitor, monitorState),
     showsSecrets,

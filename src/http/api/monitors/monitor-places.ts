@@ -1,15 +1,18 @@
 // The API of the places of a monitor: what each sees.
 import * as s from '../../../base/schema/schema.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import { placeStates } from '../../../domain/locations/vote.ts'
 import type { MonitorPlace } from '../../../services/checks/monitor-places.ts'
 import { get, resource } from '../../routing/route.ts'
-import { DownWhenIn, Place, placesMax } from './monitor-input-schemas.ts'
+import { DownWhenIn, Place } from './monitor-input-schemas.ts'
 import { ErrorOut, uptimeOut } from './monitor-schemas.ts'
-
-const placeStates = ['pending', 'up', 'degraded', 'down', 'silent'] as const
 
 const PlaceOut = s.object({
   location: s.described(Place, 'The id of the location, or `home`.'),
-  name: s.nullable(s.anyText, 'Its name. Null of `home`, and of a location that is gone.'),
+  name: s.nullable(
+    s.anyText,
+    'Its name. Null of a location that is gone, and of `home` unless `checks.homeName` names it.',
+  ),
   isShared: s.described(s.flag, 'Whether the operator shares the location with all organizations.'),
   state: s.described(
     s.oneOf(placeStates),
@@ -33,7 +36,7 @@ const PlacesOut = s.object({
     'Null of a monitor that only this service checks.',
   ),
   places: s.described(
-    s.listOf(PlaceOut, placesMax),
+    s.listOf(PlaceOut, limits.placesMax),
     'In the order of `locations` of the monitor; empty if only this service checks it.',
   ),
 })

@@ -7,6 +7,7 @@ import { limits } from '../../../domain/limits/limits.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
 import { checkTypes, kindsInWords } from '../../../probes/registry.ts'
 import { timeIn } from '../../input/times.ts'
+import { PlacesOut } from '../../output/place-wire.ts'
 import { Place, shownSettings } from './monitor-input-schemas.ts'
 
 export const monitorStates = [
@@ -126,6 +127,14 @@ export const MonitorOut = s.revised({
   state: stateOut,
   stateSince: stateSinceOut,
   confirming: confirmingOut,
+  failingFrom: s.nullable(
+    s.object({
+      failing: s.described(s.anyNumber, 'How many see it down or slow.'),
+      of: s.described(s.anyNumber, 'Of how many that were heard lately.'),
+      places: PlacesOut,
+    }),
+    'While it is `up`, but some of its locations see it failing: fewer than `downWhen` asks for. Null otherwise.',
+  ),
   lastCheckAt: s.nullable(
     s.isoTime,
     'When the newest check began, or when a report came or was missed.',

@@ -21,7 +21,7 @@ import type { RunResult } from '../../../services/monitors/monitors.ts'
  * responses.
  */
 export function monitorToWire(view: MonitorView) {
-  const { monitor, monitorState, nextAtMs, uptime } = view
+  const { monitor, monitorState, nextAtMs, failingFrom, uptime } = view
   if (!view.isRecalled) {
     // The largest first: only the first is copied as a whole, the others field by field.
     return { ...recordFields(monitor, view), ...stateFields(monitorState), ...changingFields(view) }
@@ -34,6 +34,7 @@ export function monitorToWire(view: MonitorView) {
     before.view.state === view.state &&
     before.view.sinceMs === view.sinceMs &&
     before.view.nextAtMs === nextAtMs &&
+    before.view.failingFrom === failingFrom &&
     before.view.uptime === uptime
   if (isSame) return before.parts
   const parts = partsOf(view, record)
@@ -54,11 +55,12 @@ function partsOf(view: MonitorView, record: ReturnType<typeof recordFields>) {
 }
 
 function changingFields(view: MonitorView) {
-  const { monitor, monitorState, state, sinceMs, nextAtMs, uptime } = view
+  const { monitor, monitorState, state, sinceMs, failingFrom, nextAtMs, uptime } = view
   const { revision } = monitor
   const nextCheckAt = toIsoOrNull(nextAtMs)
   const confirming = confirmingOf(monitor, monitorState)
-  return { revision, state, stateSince: toIso(sinceMs), confirming, nextCheckAt, uptime }
+  const stateSince = toIso(sinceMs)
+  return { revision, state, stateSince, confirming, failingFrom, nextCheckAt, uptime }
 }
 
 /** No check goes on to confirm anything while a monitor is paused. */

@@ -11,6 +11,7 @@ import { atPrefix } from '../../../../src/http/routing/route.ts'
 import { createHistories } from '../../../../src/services/checks/histories.ts'
 import { createMonitorPlaces } from '../../../../src/services/checks/monitor-places.ts'
 import { newLocation } from '../../../../src/services/locations/locations.ts'
+import { placeNames } from '../../../../src/store/place-names.ts'
 import { orgA, startTestHttp } from '../../../support/http.ts'
 import { makeWindow } from '../../../support/make-window.ts'
 import { startMonitorServices } from '../../../support/monitor-services.ts'
@@ -30,7 +31,10 @@ async function open(t: Test) {
       monitors: world.monitors,
       readings: world.readings,
       histories: createHistories({ store, clock }),
-      monitorPlaces: createMonitorPlaces({ store, clock }),
+      monitorPlaces: createMonitorPlaces(
+        { store, clock },
+        placeNames(store, () => null),
+      ),
     },
     clock,
   })
