@@ -44,6 +44,7 @@ const listPages: Readonly<Record<string, string>> = {
   overview: '/app',
   incidents: '/app/incidents',
   maintenance: '/app/maintenance',
+  locations: '/app/locations',
   channels: '/app/channels',
   pages: '/app/pages',
   people: '/app/people',

@@ -360,7 +360,7 @@ async function openShop(daemon: Daemon) {
     ...['/app', '/app?tag=web', '/app?q=nothing', '/app/monitors/new', `/app/monitors/${http.id}`],
     ...[`/app/monitors/${pay.id}`, `/app/monitors/${http.id}/edit`, '/app/incidents'],
     ...[`/app/incidents/${incident.id}`, `/app/incidents/${found?.id}`, '/app/channels'],
-    ...['/app/maintenance', '/app/profile', '/app/import', ...people],
+    ...['/app/maintenance', '/app/locations', '/app/profile', '/app/import', ...people],
   ]
   async function invite(role: 'viewer' | 'member' | 'admin'): Promise<Owner> {
     const { cookie, org, orgId } = owner

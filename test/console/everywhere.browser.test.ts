@@ -26,9 +26,14 @@ const tabs = (path: string, names: string) =>
   names.split(' ').map((name): Place => ({ path: `${path}?tab=${name}` }))
 
 const places: readonly Place[] = [
-  ...['/app', '/app/incidents', '/app/maintenance', '/app/channels', '/app/pages'].map(
-    (path): Place => ({ path }),
-  ),
+  ...[
+    '/app',
+    '/app/incidents',
+    '/app/maintenance',
+    '/app/locations',
+    '/app/channels',
+    '/app/pages',
+  ].map((path): Place => ({ path })),
   ...tabs('/app/system', 'info settings tasks backups errors users organizations kyc'),
   ...tabs('/app/people', 'members invites keys audit organization'),
   ...['/app/profile', '/app/pages/new', '/app/setup', '/app/nowhere'].map(

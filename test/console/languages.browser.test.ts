@@ -54,7 +54,7 @@ t.test('every page fits a phone, and runs as its language does', { skip }, async
   const paths = [
     ...['/app', '/app?view=cards', '/app?view=map&by=tag'],
     ...['/app/monitors/new', `/app/monitors/${monitor.id}`, `/app/monitors/${monitor.id}/edit`],
-    ...['/app/incidents', `/app/incidents/${incidentId}`, '/app/maintenance'],
+    ...['/app/incidents', `/app/incidents/${incidentId}`, '/app/maintenance', '/app/locations'],
     ...['/app/channels', '/app/channels/new', `/app/channels/${channel.id}`],
     ...['/app/pages', '/app/pages/new'],
     ...tabs(`/app/pages/${statusPage.id}`, 'settings subscribers domain'),

@@ -128,6 +128,7 @@ t.test('locations of the console', { skip }, async (t) => {
     const { id } = await need('POST', '/monitors', {
       name: 'Website',
       url: 'https://site.example.com/',
+      ...{ failureThreshold: 1, recoveryThreshold: 1 },
     })
     for (const name of ['Oslo', 'Lima']) await need('POST', '/locations', { name })
     const { page } = await show(`/app/monitors/${id}/edit`, ann)
@@ -168,7 +169,30 @@ t.test('locations of the console', { skip }, async (t) => {
       .getByText(texts.checks({ count: 1 }))
       .waitFor()
 
-    await page.locator('.location', { hasText: 'Lima' }).getByRole('button').last().click()
+    const bad = { result: 'failed', status: 503, error: { kind: 'status', message: 'found 503' } }
+    const { token } = await daemon.need('POST', `${ann.org}/locations/${ids.get('Lima')}/probes`, {
+      ...{ cookie: ann.cookie, json: { name: 'lim-1' } },
+    })
+    const lima = await speakAs(token)
+    await oslo.say(good)
+    await lima.say(bad)
+    await page.goto(`/app/monitors/${id}`)
+    const places = page.locator('section', { hasText: en.monitor.places.sees })
+    await places.locator('tr', { hasText: 'Oslo' }).getByText('Up', { exact: true }).waitFor()
+    await places.locator('tr', { hasText: 'Lima' }).getByText('found 503').waitFor()
+    await places
+      .locator('tr', { hasText: 'Frankfurt' })
+      .getByText(/Silent|Pending/)
+      .waitFor()
+    const from = page.getByLabel(en.monitor.places.from)
+    await from.selectOption('Lima')
+    await page.getByText(en.monitor.noTimes).waitFor()
+    await from.selectOption('Oslo')
+    await page.getByText(en.monitor.noTimes).waitFor({ state: 'detached' })
+    await page.goto('/app/locations')
+
+    const head = page.locator('.location', { hasText: 'Lima' }).locator('header')
+    await head.getByRole('button', { name: en.common.actions.menu }).click()
     await page.getByRole('menuitem', { name: en.common.actions.remove }).click()
     await dialog.getByRole('button', { name: en.common.actions.remove }).click()
     await dialog.getByText(/This location checks Website/).waitFor()

@@ -39,6 +39,7 @@ ProtectHome=yes
 PrivateTmp=yes
 Restart=always
 RestartSec=5s
+RestartPreventExitStatus=64 78
 
 [Install]
 WantedBy=multi-user.target

@@ -25,11 +25,14 @@ import { CheckLog } from './check-log.tsx'
 import { DeleteMonitor } from './delete-monitor.tsx'
 import { Evidence } from './evidence.tsx'
 import { History } from './history/history.tsx'
+import { hasPlaces } from './history/seen-place.ts'
 import { LastReport } from './last-report.tsx'
 import { MonitorIncidents } from './monitor-incidents.tsx'
+import { MonitorPlaces } from './monitor-places.tsx'
 import { PushAddress } from './push-address.tsx'
 import { ReportLinks } from './report-links.tsx'
 import { type Silence, SilenceButton, SilencedUntil, useSilence } from './silence.tsx'
+import { Since } from './since.tsx'
 
 type ShownMonitor = Data<'monitors.get'>
 
@@ -65,6 +68,9 @@ export function MonitorPage() {
             <LastCheck monitor={shown}>
               <Loaded of={latest}>{(result) => <Evidence result={result} />}</Loaded>
             </LastCheck>
+          )}
+          {hasPlaces(shown) && (
+            <MonitorPlaces monitorId={monitorId} version={shown.lastCheckAt ?? ''} />
           )}
           <History monitor={shown} version={turnOf(shown)} />
           <MonitorIncidents monitorId={monitorId} version={turnOf(shown)} />
@@ -164,17 +170,6 @@ function Top({ monitor, onChange }: MonitorTopProps) {
       </div>
       {mayAs('member') && <Actions monitor={monitor} silence={silence} onChange={onChange} />}
     </div>
-  )
-}
-
-/** For how long it has been so; the moment is in the tooltip. */
-function Since({ at }: { readonly at: string }) {
-  const seconds = Math.max(0, (now.value - Date.parse(at)) / 1_000)
-  const text = seconds < 60 ? words.value.monitor.justNow : duration(seconds)
-  return (
-    <time class="faint" dateTime={at} title={timeTitle(at)}>
-      {seconds < 60 ? text : words.value.monitor.lasts({ time: text })}
-    </time>
   )
 }
 

@@ -41,7 +41,7 @@ export function PlacesField({ form }: { readonly form: Form<MonitorBody> }) {
   return (
     <>
       <fieldset class="field">
-        <legend>{editor.sections.places}</legend>
+        <legend class="hidden">{editor.sections.places}</legend>
         <Loaded of={locations}>
           {(all) => {
             const known = all.map(({ id, name, state }) =>

@@ -4,7 +4,7 @@
 import { useSignal } from '@preact/signals'
 import { ChartLine } from 'lucide'
 import { type Data, everyPage, fetchData } from '../../../api/client.ts'
-import { useResource } from '../../../api/resource.ts'
+import { useData, useResource } from '../../../api/resource.ts'
 import { Choices } from '../../../parts/page/choices.tsx'
 import { Empty } from '../../../parts/page/empty.tsx'
 import { later } from '../../../parts/page/later.tsx'
@@ -13,6 +13,7 @@ import { localTime, milliseconds, Time } from '../../../parts/text/time.tsx'
 import { orgId } from '../../../stores/session.ts'
 import { words } from '../../../words/words.ts'
 import { barStates } from './bar-states.ts'
+import { hasPlaces, placeName } from './seen-place.ts'
 import { type MonitorIncident, type ResponseTimes, type Shade, shadesOf } from './shades.ts'
 
 // The chart library is large, and most visits only read the state.
@@ -32,12 +33,21 @@ interface Shown {
   readonly shades: readonly Shade[]
 }
 
-async function load(monitorId: string, span: SpanName, signal: AbortSignal): Promise<Shown> {
+/** `place`: only what was seen from there. */
+async function load(
+  monitorId: string,
+  { span, place }: { readonly span: SpanName; readonly place: string },
+  signal: AbortSignal,
+): Promise<Shown> {
   const path = { orgId: orgId(), monitorId }
   const from = new Date(Date.now() - spans[span] * hourMs).toISOString()
   const points = span === '90d' ? 90 : pointsMax
   const [times, incidents] = await Promise.all([
-    fetchData('monitors.responseTimes', { path, query: { from, points }, signal }),
+    fetchData('monitors.responseTimes', {
+      path,
+      query: { from, points, ...(place === '' ? {} : { location: place }) },
+      signal,
+    }),
     incidentsSince(monitorId, from, signal),
   ])
   return { times, shades: shadesOf(times, incidents) }
@@ -60,7 +70,7 @@ async function incidentsSince(monitorId: string, from: string, signal: AbortSign
 
 type Watched = Pick<
   Data<'monitors.get'>,
-  'id' | 'state' | 'stateSince' | 'intervalSeconds' | 'graceSeconds' | 'schedule'
+  'id' | 'state' | 'stateSince' | 'intervalSeconds' | 'graceSeconds' | 'schedule' | 'locations'
 >
 
 /** Until a report is late; by a schedule it counts until the next one comes. */
@@ -77,15 +87,23 @@ export function History({ monitor, version }: HistoryProps) {
   const { id: monitorId } = monitor
   const texts = words.value.monitor
   const span = useSignal<SpanName>('24h')
+  const place = useSignal('')
   const history = useResource(
-    (signal) => load(monitorId, span.value, signal),
+    (signal) => load(monitorId, { span: span.value, place: place.value }, signal),
     [monitorId],
-    [span.value, version],
+    [span.value, place.value, version],
   )
   return (
     <section class="card" aria-busy={history.isLoading.value}>
       <header class="card-head">
         <h2>{texts.history}</h2>
+        {hasPlaces(monitor) && (
+          <PlaceChoice
+            monitor={monitor}
+            chosen={place.value}
+            onChoose={(one) => (place.value = one)}
+          />
+        )}
         <Choices
           label={texts.span}
           all={spanNames}
@@ -97,7 +115,7 @@ export function History({ monitor, version }: HistoryProps) {
       <Loaded of={history}>
         {(shown) => (
           <>
-            <OutcomeBars monitor={monitor} shown={shown} />
+            <OutcomeBars monitor={monitor} shown={shown} isOfPlace={place.value !== ''} />
             {shown.times.total.count > 0 ? (
               <>
                 <Chart {...shown} />
@@ -114,13 +132,51 @@ export function History({ monitor, version }: HistoryProps) {
   )
 }
 
+interface PlaceChoiceProps {
+  readonly monitor: Pick<Watched, 'id' | 'locations'>
+  /** The empty text: all of them together. */
+  readonly chosen: string
+  readonly onChoose: (place: string) => void
+}
+
+function PlaceChoice({ monitor: { id, locations }, chosen, onChoose }: PlaceChoiceProps) {
+  const texts = words.value.monitor.places
+  const path = { orgId: orgId(), monitorId: id }
+  const places = useData('monitors.locations', { path }, [locations?.join()]).value.value?.places
+  return (
+    <select
+      aria-label={texts.from}
+      value={chosen}
+      onChange={({ currentTarget: { value } }) => onChoose(value)}
+    >
+      <option value="">{texts.allPlaces}</option>
+      {places?.map((place) => (
+        <option key={place.location} value={place.location}>
+          {placeName(place)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
 const states = ['up', 'degraded', 'down', 'none'] as const
 
-function OutcomeBars({ monitor, shown }: { readonly monitor: Watched; readonly shown: Shown }) {
+const isMaintenance = ({ kind }: Shade) => kind === 'maintenance'
+
+interface OutcomeBarsProps {
+  readonly monitor: Watched
+  readonly shown: Shown
+  /** What one place saw is told by its results alone: state and incidents are those of all together. */
+  readonly isOfPlace: boolean
+}
+
+function OutcomeBars({ monitor, shown, isOfPlace }: OutcomeBarsProps) {
   const { points, to } = shown.times
-  const { state, stateSince } = monitor
+  const { stateSince } = monitor
+  const state = isOfPlace ? 'none' : monitor.state
+  const shades = isOfPlace ? shown.shades.filter(isMaintenance) : shown.shades
   const heldMs = heldMsOf(monitor)
-  const bars = barStates({ points, to, shades: shown.shades, state, stateSince, heldMs })
+  const bars = barStates({ points, to, shades, state, stateSince, heldMs })
   const bad = bars.filter((one) => one === 'down').length
   const text = words.value.monitor.barsText({ all: points.length, bad })
   return (
