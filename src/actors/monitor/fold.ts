@@ -226,7 +226,10 @@ export function createFold({ store, consequences }: FoldDeps) {
         return { monitorState: before, verdict, isNews, hasTurned: false, pace, isInDoubt }
       }
       const shown = shownState(before.health)
-      const verdict = said.verdict ?? (shown === 'pending' ? 'unknown' : shown)
+      const stays = shown === 'pending' ? 'unknown' : shown
+      // What was seen before the state began, and came late, does not turn it.
+      const isPast = reading.atMs < before.health.sinceMs && said.verdict !== 'unknown'
+      const verdict = isPast ? stays : (said.verdict ?? stays)
       const all = { reading, explicit: false, said: { ...said, verdict } }
       const made = folded(tx, monitor, before, all)
       return { ...made, isNews: isNews || made.isNews, pace, isInDoubt }

@@ -140,6 +140,7 @@ export function createKeeping(tables: Pick<Store, 'checks' | 'hours' | 'days'>, 
         recoversAtMs: before.recoversAtMs,
         runCount: before.runCount,
         lastSlot: before.lastSlot,
+        isUnsure: before.isUnsure,
       }
     },
   }

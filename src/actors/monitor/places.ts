@@ -23,7 +23,7 @@ import {
 import type { Tx } from '../../store/engine/write.ts'
 import { type LeftOut, leftOutAtPlaces } from '../../store/left-out.ts'
 import type { Store } from '../../store/store.ts'
-import { createKeeping } from './keeping.ts'
+import { createKeeping, type FoldedResult } from './keeping.ts'
 
 /** The result of a check at one place. */
 export interface PlacedResult {
@@ -64,9 +64,9 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
     placed: MonitorState | undefined,
     nowMs: number,
   ): LocationVote {
-    const { lastAtMs = null, lastVerdict = null } = placed ?? {}
-    const isFresh =
-      lastAtMs !== null && lastVerdict !== 'unknown' && nowMs - lastAtMs <= votesForMs(monitor)
+    const { lastAtMs = null, lastVerdict = null, isUnsure = false } = placed ?? {}
+    const isRecent = lastAtMs !== null && nowMs - lastAtMs <= votesForMs(monitor)
+    const isFresh = isRecent && lastVerdict !== 'unknown' && !isUnsure
     const heardMs = lastAtMs ?? 0
     if (!placed) return { place, state: 'pending', isFresh, sinceMs: 0, heardMs }
     const { health } = placed
@@ -97,6 +97,7 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
     return {
       ...keeping.withReading(tx, at, before, { reading, verdict, atMs, health }),
       lastSlot: slot,
+      isUnsure: isUnsure(monitor, before, { verdict, atMs, health }),
     }
   }
 
@@ -148,6 +149,21 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
       }
     },
   }
+}
+
+/**
+ * Whether the place, which was silent for long, sees something else than before, and has confirmed neither: then
+ * its state is what it saw long ago.
+ */
+function isUnsure(
+  monitor: Monitor,
+  { lastAtMs, lastVerdict, ...before }: MonitorState,
+  { verdict, atMs, health }: Pick<FoldedResult, 'verdict' | 'atMs' | 'health'>,
+): boolean {
+  if (verdict === 'unknown') return before.isUnsure
+  if ((verdict === 'down') === (shownState(health) === 'down')) return false
+  const wasSilent = lastVerdict === 'unknown' || atMs - (lastAtMs ?? atMs) > votesForMs(monitor)
+  return before.isUnsure || wasSilent
 }
 
 /** Whether a result came from a later check. */

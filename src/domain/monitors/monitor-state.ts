@@ -58,6 +58,11 @@ export interface MonitorState {
    * before the first one, and in the state of the monitor itself.
    */
   readonly lastSlot: ResultSlot | null
+  /**
+   * At a location: it was silent for long, and what it has seen since contradicts its state. So until it has
+   * confirmed either, it says nothing.
+   */
+  readonly isUnsure: boolean
 }
 
 const noRows = new Uint8Array(0)
@@ -91,6 +96,7 @@ export function initialMonitorState(nowMs: number): MonitorState {
     recoversAtMs: null,
     runCount: 0,
     lastSlot: null,
+    isUnsure: false,
   }
 }
 

@@ -116,6 +116,7 @@ function packMonitorState(s: MonitorState) {
     s.runCount,
     s.domainExpiresAtMs,
     s.lastSlot === null ? null : [s.lastSlot.dueAtMs, s.lastSlot.try],
+    s.isUnsure,
   ] as const
 }
 
@@ -147,6 +148,7 @@ function unpackMonitorState(values: MonitorStateValues): MonitorState {
     runCount: values[23] ?? 0,
     domainExpiresAtMs: values[24] ?? null,
     lastSlot: values[25] ? { dueAtMs: values[25][0] ?? 0, try: values[25][1] ?? 0 } : null,
+    isUnsure: values[26] ?? false,
   }
 }
 

@@ -26,15 +26,22 @@ t.test('a state keeps what was added to it; an old one has none of it', async (t
   const ofRuns = { openRuns, recoversAtMs: 5, runCount: 7 }
   const ofDomain = { domainsTold: told, domainExpiresAtMs: 9 }
   const lastSlot = { dueAtMs: 3, try: 2 }
-  const added = { certificatesTold: told, excuses: 2, ...ofDomain, ...ofRuns, lastSlot }
+  const added = {
+    certificatesTold: told,
+    excuses: 2,
+    ...ofDomain,
+    ...ofRuns,
+    lastSlot,
+    isUnsure: true,
+  }
   const monitorState = { ...initialMonitorState(1_000), isPaused: true, ...added }
   await write((tx) => monitorStates.put(tx, orgId, id, monitorState))
   t.same(monitorStates.get(orgId, id), monitorState)
   const raw = openTable<unknown[]>(env, { name: 'standings', version: 1 })
   const values = raw.get([orgId, id]) ?? []
-  const atEnd = [told, 2, told, openRuns, 5, 7, 9, [3, 2]]
-  t.same(values.slice(-8), atEnd, 'at the end: what lies before it is where it was')
-  await write((tx) => raw.put(tx, [orgId, id], values.slice(0, -8)))
+  const atEnd = [told, 2, told, openRuns, 5, 7, 9, [3, 2], true]
+  t.same(values.slice(-9), atEnd, 'at the end: what lies before it is where it was')
+  await write((tx) => raw.put(tx, [orgId, id], values.slice(0, -9)))
   t.same(monitorStates.get(orgId, id), {
     ...monitorState,
     certificatesTold: [],
@@ -45,5 +52,6 @@ t.test('a state keeps what was added to it; an old one has none of it', async (t
     runCount: 0,
     domainExpiresAtMs: null,
     lastSlot: null,
+    isUnsure: false,
   })
 })
