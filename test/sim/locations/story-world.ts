@@ -136,10 +136,15 @@ export function openStoryWorld(t: Test, settings: Partial<Monitor>, random: () =
       ...clockParts(clock),
       nowMs: () => clock.nowMs() + skewMs,
       wallMs: () => clock.wallMs() + skewMs,
-      setTimeout: (run: () => void, ms: number) =>
-        clock.setTimeout(() => {
+      setTimeout(run: () => void, ms: number): number {
+        const fire = () => {
           if (isRunning()) run()
-        }, ms),
+          // Once a process goes on, its timers fire.
+          else if (probe.fault === 'hung') clock.setTimeout(fire, 1_000)
+        }
+        // The daemon's clock shows whole milliseconds.
+        return clock.setTimeout(fire, Math.ceil(ms))
+      },
     })
     let isGone = false
     const own = clockWhile(() => !isGone)
