@@ -21,7 +21,8 @@ export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Watch',
     files: [
-      ...docs('recipes', 'checks', 'push', 'postgres', 'behind-a-firewall', 'maintenance'),
+      ...docs('recipes', 'checks', 'push', 'postgres', 'behind-a-firewall', 'locations'),
+      ...docs('maintenance'),
       ...docs('history', 'reports', 'observer'),
     ],
   },

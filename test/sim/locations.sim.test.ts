@@ -77,7 +77,7 @@ t.test('no false alarm, none missed, and each result counts once', async (t) => 
       outages += incidents
     })
   }
-  t.ok(outages > stories / 4, `${outages} outages in ${stories} stories`)
+  t.ok(outages > stories / 12, `${outages} outages in ${stories} stories`)
 })
 
 async function tell(t: Tap, seed: number) {

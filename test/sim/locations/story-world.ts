@@ -136,7 +136,7 @@ export function openStoryWorld(t: Test, settings: Partial<Monitor>, random: () =
       ...clockParts(clock),
       nowMs: () => clock.nowMs() + skewMs,
       wallMs: () => clock.wallMs() + skewMs,
-      setTimeout(run: () => void, ms: number): number {
+      setTimeout: (run: () => void, ms: number): number => {
         const fire = () => {
           if (isRunning()) run()
           // Once a process goes on, its timers fire.
