@@ -177,6 +177,7 @@ t.test('locations of the console', { skip }, async (t) => {
     await oslo.say(good)
     await lima.say(bad)
     await page.goto(`/app/monitors/${id}`)
+    await page.getByText('Fails from Lima, works from Oslo').waitFor()
     const places = page.locator('section', { hasText: en.monitor.places.sees })
     await places.locator('tr', { hasText: 'Oslo' }).getByText('Up', { exact: true }).waitFor()
     await places.locator('tr', { hasText: 'Lima' }).getByText('found 503').waitFor()

@@ -2,6 +2,7 @@
 import { useData } from '../../api/resource.ts'
 import { usePoll } from '../../parts/page/poll.ts'
 import { Said } from '../../parts/text/said.tsx'
+import { SeenFrom } from '../../parts/text/seen-from.tsx'
 import { StateMark } from '../../parts/text/state-mark.tsx'
 import { milliseconds, percent } from '../../parts/text/time.tsx'
 import { orgId } from '../../stores/session.ts'
@@ -28,6 +29,7 @@ export function MonitorPlaces({ monitorId, version }: MonitorPlacesProps) {
   return (
     <section class="card">
       <h2>{locations.title}</h2>
+      <SeenFrom places={places} />
       <table class="log">
         <thead>
           <tr>
