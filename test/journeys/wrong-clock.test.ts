@@ -1,12 +1,12 @@
 // A machine whose clock is five years behind: every certificate looks not yet valid, which is nobody's
 // outage. One notice says so, and one that it is over.
-import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { password, registerWithKey } from '../support/cast.ts'
 import { chainIntermediate, chainRoot, chains } from '../support/chain-certificates.ts'
 import { type DaemonProcess, startProcess } from '../support/daemon-process.ts'
+import { believing } from '../support/probe-program.ts'
 import { skipWithout } from '../support/programs.ts'
 import { bodyOf, startReceiver } from '../support/receiver.ts'
 import { startTarget } from '../support/target.ts'
@@ -17,13 +17,6 @@ import { until } from '../support/until.ts'
 const setupToken = 'a-setup-token-of-the-tests'
 const { leaf } = chains
 const certified = { key: leaf.key, cert: leaf.cert + chainIntermediate }
-
-/** What a process needs to believe in this time; its monotonic clock stays right. */
-function believing(offset: string): Record<string, string> {
-  const env = execFileSync('faketime', ['-m', '-f', offset, 'env'], { encoding: 'utf8' })
-  const preload = /^LD_PRELOAD=(.*)$/m.exec(env)?.[1] ?? ''
-  return { LD_PRELOAD: preload, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
-}
 
 t.test(
   'a clock that is years behind is no outage of any target',

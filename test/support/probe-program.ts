@@ -1,5 +1,5 @@
 // stillup probe as a process of its own, as people start it.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Test } from 'tap'
 import { bareNode } from './bare-node.ts'
@@ -54,4 +54,11 @@ export function startProbeProcess(
         // It depends on the machine.
         .filter((message) => !message.startsWith('ping ')),
   }
+}
+
+/** What a process needs to believe in this time, such as `-1d`; its monotonic clock stays right. */
+export function believing(offset: string): Record<string, string> {
+  const env = execFileSync('faketime', ['-m', '-f', offset, 'env'], { encoding: 'utf8' })
+  const preload = /^LD_PRELOAD=(.*)$/m.exec(env)?.[1] ?? ''
+  return { LD_PRELOAD: preload, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
 }
