@@ -45,7 +45,13 @@ export const guideGroups: readonly GuideGroup[] = [
     files: [
       ...docs('comparison', 'benchmarks', 'decisions', 'store'),
       ...['CHANGELOG.md', 'CONTRIBUTING.md', 'src/ARCHITECTURE.md', 'src/STYLE.md'],
-      ...['test/README.md', 'compose.yaml', 'systemd/credentials.conf', 'systemd/from-npm.conf'],
+      ...[
+        'test/README.md',
+        'compose.yaml',
+        'systemd/credentials.conf',
+        'systemd/from-npm.conf',
+        'systemd/stillup-probe.service',
+      ],
     ],
   },
 ]

@@ -6,7 +6,7 @@ const places: readonly (readonly [begins: RegExp, page: string])[] = [
   [/^\/app\/monitors\b/, 'checks'],
   [/^\/app\/incidents\b/, 'incidents'],
   [/^\/app\/maintenance\b/, 'maintenance'],
-  [/^\/app\/locations\b/, 'install#a-probe-in-another-place'],
+  [/^\/app\/locations\b/, 'locations'],
   [/^\/app\/channels\/new\b/, 'alerts#set-up-a-channel'],
   [/^\/app\/channels\b/, 'alerts'],
   [/^\/app\/pages\b/, 'status-pages'],
