@@ -51,6 +51,7 @@ t.test('an opening says what, since when, why, and where to look', async (t) => 
         flapping: false,
         worsened: false,
         details: null,
+        locations: null,
         url: 'http://s/alerts/x',
       },
       update: null,
