@@ -84,8 +84,8 @@ function verdictOf(states: readonly ShownState[], downWhen: DownWhen): SeenVerdi
 
 /**
  * The verdict after one location spoke. `said` is the index of its vote, and `before` its vote before that.
- * Silence alone turns nothing: if the count would be the same without what was said, the verdict stays (null),
- * unless the locations that are silent now do not speak against it.
+ * Silence alone turns nothing, nor does who ends it with the same word as before: if the count would be the same
+ * without what was said, the verdict stays (null), unless the locations that are silent now do not speak against it.
  */
 export function voteAfter(
   votes: readonly LocationVote[],
@@ -102,7 +102,8 @@ export function voteAfter(
   if (verdict === 'unknown') return verdict
   const speaker = votes[said]
   if (!speaker || !voting.includes(speaker)) return null
-  if (verdict !== count(voters(votes.with(said, before)))) return verdict
+  const isNews = speaker.state !== before.state
+  if (isNews && verdict !== count(voters(votes.with(said, before)))) return verdict
   const isBad = verdict !== 'up'
   // What was seen before the others turned bad says nothing about it.
   const turnedMs = isBad ? Math.max(...voting.map((vote) => (isGood(vote) ? 0 : vote.sinceMs))) : 0

@@ -177,6 +177,23 @@ t.test('silence neither opens nor ends an incident; without a word it is unknown
   t.equal(world.incidents().length, 2, 'nothing opened or ended meanwhile')
 })
 
+t.test('who comes back and says what it said before turns nothing', async (t) => {
+  const world = startMonitorWorld(t)
+  const monitor = await world.add(voted)
+  t.equal(await rounds(world, monitor, '+++ -++ -++'), 'up up up')
+  // Such as after a restart of the daemon: which probe connects first is chance.
+  await world.clock.advance(600_000)
+  t.equal(await rounds(world, monitor, '-.. -.. -++'), 'up up up', 'it failed from there all along')
+  t.equal(world.incidents().length, 0)
+  t.equal(await rounds(world, monitor, '--+'), 'down')
+  await world.clock.advance(600_000)
+  t.equal(await rounds(world, monitor, '..+ ..+ --+'), 'down down down', 'it worked from there')
+  t.equal(world.incidents().length, 1)
+  t.equal(world.incidents()[0]?.state, 'open')
+  await world.clock.advance(600_000)
+  t.equal(await rounds(world, monitor, '+.. +++'), 'up up', 'what it has not said yet does')
+})
+
 t.test('a place that cannot look says nothing', async (t) => {
   const world = startMonitorWorld(t)
   const monitor = await world.add({ ...voted, downWhen: 'all' })
