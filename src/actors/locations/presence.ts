@@ -240,17 +240,20 @@ export function startPresence({ clock, placements, onSilent, onBack }: PresenceD
     arrive(probe: StandingProbe, { version, kinds }: Pick<ProbeHello, 'version' | 'kinds'>): void {
       const site = siteOf(probe)
       site.known.add(probe.id)
+      const before = site.stations.get(probe.id)
+      const nowMs = monoMs()
+      const fresh = { resultMs: nowMs, shortestMs: null, shortestSinceMs: nowMs, hungMs: null }
+      // One that starts again and again, and never delivers, hangs as well.
+      const was = before && isHeard(before) ? before : fresh
+      const { resultMs, shortestMs, shortestSinceMs, hungMs } = was
       const station: Station = {
         id: probe.id,
         kinds: new Set(kinds),
         version,
         load: null,
-        wordMs: monoMs(),
-        resultMs: monoMs(),
-        shortestMs: null,
-        shortestSinceMs: monoMs(),
-        hungMs: null,
-        isLive: true,
+        wordMs: nowMs,
+        ...{ resultMs, shortestMs, shortestSinceMs, hungMs },
+        isLive: hungMs === null,
       }
       site.stations.set(probe.id, station)
       stations.set(probe.id, station)

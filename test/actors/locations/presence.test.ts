@@ -119,6 +119,32 @@ t.test('a probe that asks for its plan but delivers nothing is silent', async (t
   presence.stop()
 })
 
+t.test('a probe that starts again and again, and delivers nothing, is silent', async (t) => {
+  const { presence, sizes, told, live, clock } = openPresence()
+  presence.arrive(first, hello)
+  presence.arrive(second, hello)
+  await live(60_000, first, second)
+  const both = sizes()
+  for (let passed = 0; passed < 190_000; passed += 10_000) {
+    presence.arrive(second, hello)
+    await live(10_000, first)
+  }
+  t.same(sizes(), [40, 0])
+  t.equal(presence.of(second.id)?.isLive, false)
+  presence.delivered(second, load, true)
+  t.same(sizes(), both, 'until it delivers')
+  // Alone, it is noticed as well.
+  for (let passed = 0; passed < 600_000; passed += 10_000) {
+    presence.arrive(second, hello)
+    await clock.advance(10_000)
+  }
+  t.same(
+    told.map(([what]) => what),
+    ['silent'],
+  )
+  presence.stop()
+})
+
 t.test('a probe that hangs keeps its share where there is no other', async (t) => {
   const { presence, sizes, poll } = openPresence()
   presence.arrive(first, hello)
