@@ -36,7 +36,8 @@ const timeMsMax = 8.64e15
 /** Undefined if it is not one. `receivedAtMs`: by which its age becomes a time. */
 export function readResult(value: unknown, receivedAtMs: number): TimedResult | undefined {
   if (!isRecord(value)) return undefined
-  const monitorId = asId('monitor', String(value.monitorId))
+  // What is no text may not even become one.
+  const monitorId = typeof value.monitorId === 'string' && asId('monitor', value.monitorId)
   const revision = whole(value.revision, 0, Number.MAX_SAFE_INTEGER)
   const dueAtMs = whole(value.dueAtMs, 0, timeMsMax)
   const tries = whole(value.try, 0, triesMax)

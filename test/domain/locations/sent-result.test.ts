@@ -27,6 +27,8 @@ t.test('what is no result is refused', async (t) => {
   const wrong: object[] = [
     { monitorId: 'mon_1' },
     { monitorId: null },
+    { monitorId: [sent.monitorId] },
+    { monitorId: { toString: 1, valueOf: 1 } },
     { revision: -1 },
     { dueAtMs: 1.5 },
     { dueAtMs: '1' },
