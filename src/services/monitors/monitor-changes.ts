@@ -5,6 +5,7 @@ import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { knownState } from '../../actors/monitor/known-state.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { waitsForReports } from '../../domain/checks/check-type.ts'
+import { foldVerdict } from '../../domain/health/fold-verdict.ts'
 import { initialHealth, shownState } from '../../domain/health/health.ts'
 import { type SpanState, withGaps, withMaintenance } from '../../domain/health/span.ts'
 import {
@@ -12,7 +13,7 @@ import {
   changeEvent,
   stateEvent,
 } from '../../domain/live-events/live-event.ts'
-import { placedId } from '../../domain/locations/place.ts'
+import { hasVote, home, placedId } from '../../domain/locations/place.ts'
 import { votesForMs } from '../../domain/locations/vote.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
@@ -90,6 +91,24 @@ export function createChanges({ store, clock }: Core, { fleet, incidents, publis
     }
   }
 
+  /** What was seen from here alone is what home sees, once other places look as well: it has confirmed that. */
+  function keepHome(tx: Tx, { before, monitor }: MonitorChange): void {
+    const isJoined = !hasVote(before) && monitor.locations.includes(home)
+    if (!isJoined || !before.isActive || !monitor.isActive) return
+    const { orgId, id } = monitor
+    const own = store.monitorStates.get(orgId, id)
+    const seen = own && shownState(own.health)
+    if (!own || !seen || seen === 'pending') return
+    const { lastAtMs, lastVerdict, lastError } = own
+    const { sinceMs } = own.health
+    const atOnce = { failureThreshold: 1, recoveryThreshold: 1, degradedThreshold: 1 }
+    const { health } = foldVerdict(initialHealth(sinceMs), seen, { ...monitor, ...atOnce }, sinceMs)
+    const { monitorStates } = store.placed
+    const placed = placedId(id, home)
+    const known = monitorStates.get(orgId, placed) ?? initialMonitorState(clock.nowMs())
+    monitorStates.put(tx, orgId, placed, { ...known, health, lastAtMs, lastVerdict, lastError })
+  }
+
   /** A paused or resumed monitor starts empty. */
   function restarted(tx: Tx, monitor: Monitor, known: MonitorState | undefined): MonitorState {
     const before = known ?? initialMonitorState(clock.nowMs())
@@ -147,6 +166,7 @@ export function createChanges({ store, clock }: Core, { fleet, incidents, publis
       const change = { before, monitor }
       const monitorState = stateAfter(tx, change)
       restartPlaces(tx, change)
+      keepHome(tx, change)
       if (monitorState) store.monitorStates.put(tx, monitor.orgId, monitor.id, monitorState)
       return change
     },

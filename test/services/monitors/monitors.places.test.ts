@@ -1,7 +1,7 @@
 // What becomes of a monitor that several places check when it is changed: paused, moved, voted on otherwise.
 import t, { type Test } from 'tap'
 import type { LocationId } from '../../../src/base/ids.ts'
-import { type PlaceId, placedId } from '../../../src/domain/locations/place.ts'
+import { home, type PlaceId, placedId } from '../../../src/domain/locations/place.ts'
 import { type MonitorState, shownMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { createSimulations } from '../../../src/services/checks/simulations.ts'
 import { newLocation } from '../../../src/services/locations/locations.ts'
@@ -133,6 +133,21 @@ t.test('to and from checks that only this service makes', async (t) => {
   await change({ locations: ids })
   t.equal(await rounds('+..'), 'up')
   t.equal(world.allIncidents().length, 1)
+})
+
+t.test('what this service saw alone counts when other places look as well', async (t) => {
+  const world = await open(t)
+  const { rounds, change, now, ids, seenAt, allIncidents } = world
+  await change({ locations: [] })
+  await world.see(now(), [good])
+  await change({ locations: [home, ...ids] })
+  t.equal(seenAt(home), 'up')
+  t.equal(await rounds('.-.. .--.'), 'up down', 'the first of the others does not decide alone')
+  await change({ locations: [] })
+  await world.see(now(), [good, refused])
+  await change({ locations: [home, ...ids] })
+  t.equal(seenAt(home), 'down', 'not what it saw when others looked as well')
+  t.match(allIncidents(), [{ state: 'open' }])
 })
 
 t.test('results of several places are not simulated as if one had made them', async (t) => {
