@@ -73,12 +73,20 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
     return { place, state: shownState(health), isFresh, sinceMs: health.sinceMs, heardMs }
   }
 
-  function storyOf(vote: LocationVote, placed: MonitorState | undefined): PlaceStory {
+  function storyOf(
+    monitor: Monitor,
+    vote: LocationVote,
+    placed: MonitorState | undefined,
+    nowMs: number,
+  ): PlaceStory {
     const { place, state, isFresh } = vote
     const { lastError: error = null, health } = placed ?? {}
+    // No probe may stand there, or none that knows such checks: that is not awaited for ever.
+    const isYoung = !monitor.isActive || nowMs - monitor.updatedAtMs <= votesForMs(monitor)
+    const isAwaited = state === 'pending' && isYoung
     return {
       place,
-      state: isFresh || state === 'pending' ? state : 'silent',
+      state: isFresh || isAwaited ? state : 'silent',
       sinceMs: health?.sinceMs ?? 0,
       ...(error === null ? {} : { error }),
     }
@@ -108,7 +116,7 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
     nowMs: number,
   ): PlaceGrounds & { readonly votes: readonly LocationVote[] } {
     const votes = monitor.locations.map((place, at) => voteOf(monitor, place, states[at], nowMs))
-    const places = votes.map((vote, at) => storyOf(vote, states[at]))
+    const places = votes.map((vote, at) => storyOf(monitor, vote, states[at], nowMs))
     const voting = places.filter(({ state }) => state !== 'silent' && state !== 'pending').length
     return { votes, needed: neededOf(monitor.downWhen, voting), voting, places }
   }

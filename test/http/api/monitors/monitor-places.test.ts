@@ -46,7 +46,10 @@ async function open(t: Test) {
   }
   const frankfurt = await put(orgA, 'Frankfurt')
   const oslo = await put(sharedOwner, 'Oslo')
-  const monitor = await world.add({ ...hasty, orgId: orgA, locations: [frankfurt, home, oslo] })
+  const monitor = await world.add({
+    ...{ ...hasty, orgId: orgA, locations: [frankfurt, home, oslo] },
+    updatedAtMs: clock.nowMs(),
+  })
   const ask = (path: string) =>
     world.done(server.ask(`/api/v1/orgs/${orgA}/monitors/${path}`, { as: 'bob' }))
   async function see(of: Monitor, place: PlaceId, sign: string) {
@@ -109,6 +112,16 @@ t.test('each place says what it sees, with its own uptime, and how they vote', a
   t.same(places[1].uptime, { '24h': 1, '7d': 1, '30d': 1, '90d': 1 })
   t.equal(places[2].uptime['24h'], 1, 'nobody knows what became of it')
   t.equal((await ask('mon_01k00000000000000000000099/locations')).status, 404)
+})
+
+t.test('a place where no probe stands is not awaited for ever', async (t) => {
+  const { rounds, get } = await open(t)
+  const states = async () =>
+    (await get('locations')).places.map(({ state }: { state: string }) => state)
+  await rounds('.++')
+  t.same(await states(), ['pending', 'up', 'up'])
+  await rounds('.++ .++')
+  t.same(await states(), ['silent', 'up', 'up'])
 })
 
 t.test('a monitor that only this service checks has no vote', async (t) => {
