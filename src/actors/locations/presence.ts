@@ -186,7 +186,8 @@ export function startPresence({ clock, placements, onSilent, onBack }: PresenceD
       site.silentMs = null
       if (site.told) onBack(site.told)
       site.told = null
-    } else if (silentMs === null) {
+    } else if (silentMs === null || placements.at(locationId).size === 0) {
+      // It counts from when something is checked there: an organization may have been switched off.
       if (nowMs - site.madeMs >= probeSilentMs) site.silentMs = nowMs
     } else if (isToBeTold(site, silentMs)) {
       site.told = { orgId, locationId, fromMs }
@@ -195,9 +196,9 @@ export function startPresence({ clock, placements, onSilent, onBack }: PresenceD
     }
   }
 
-  function isToBeTold({ id, told, toldMs }: ProbeSite, silentMs: number): boolean {
+  function isToBeTold({ told, toldMs }: ProbeSite, silentMs: number): boolean {
     const nowMs = monoMs()
-    if (told || placements.at(id).size === 0) return false
+    if (told) return false
     return nowMs - silentMs >= silenceToldMs && nowMs - toldMs >= silenceAgainMs
   }
 

@@ -243,8 +243,11 @@ t.test('a location where nothing is checked may be silent', async (t) => {
   presence.arrive(first, hello)
   await clock.advance(3_600_000)
   t.same(told, [])
+  // Such as after its organization was switched off, and is on again: its probes are about to come.
   set([monitorNo(1)])
   await clock.advance(10_000)
+  t.same(told, [])
+  await clock.advance(silenceToldMs)
   t.equal(told.length, 1, 'until something is')
   presence.stop()
 })
