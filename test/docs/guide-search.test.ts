@@ -106,7 +106,7 @@ const questions: readonly (readonly [question: string, ...answers: string[]])[] 
   ['where is data stored', 'install#ports-and-places'],
   ['uninstall', 'install#systemd'],
   ['raspberry pi', 'install'],
-  ['several locations', 'limits#not-there-yet'],
+  ['several locations', 'locations'],
   ['basic auth', 'recipes#something-behind-a-password'],
   ['post request', 'recipes#a-form-a-post'],
   ['ipv6', 'recipes#ipv6-apart-from-ipv4'],
