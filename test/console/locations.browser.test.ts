@@ -185,11 +185,18 @@ t.test('locations of the console', { skip }, async (t) => {
       .locator('tr', { hasText: 'Frankfurt' })
       .getByText(/Silent|Pending/)
       .waitFor()
-    const from = page.getByLabel(en.monitor.places.from)
+    const from = page.getByLabel(en.monitor.places.from).first()
     await from.selectOption('Lima')
     await page.getByText(en.monitor.noTimes).waitFor()
     await from.selectOption('Oslo')
     await page.getByText(en.monitor.noTimes).waitFor({ state: 'detached' })
+    const log = page.locator('section', {
+      has: page.getByRole('heading', { name: en.monitor.log, exact: true }),
+    })
+    await log.getByText('found 503').waitFor()
+    await log.getByLabel(en.monitor.places.from).selectOption('Oslo')
+    await log.getByText('found 503').waitFor({ state: 'detached' })
+    t.equal(await log.locator('tbody tr').count(), 2, 'what Oslo saw')
     await page.goto('/app/locations')
 
     const head = page.locator('.location', { hasText: 'Lima' }).locator('header')

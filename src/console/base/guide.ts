@@ -37,6 +37,8 @@ const fields: Readonly<Record<string, string>> = {
   '/subdomain': 'status-pages#where-a-page-is',
   '/css': 'status-pages#looks',
   '/assertions': 'checks#assertions',
+  '/locations': 'locations',
+  '/downWhen': 'locations#who-decides',
   '/dependsOn': 'alerts#monitors-that-depend-on-others',
   'settings/mail': 'mail',
   'settings/address': 'reverse-proxy',

@@ -138,9 +138,9 @@ function ProbeRow(props: ProbeActionsProps) {
   return (
     <tr>
       <td>
-        <strong class={`state ${isKnown ? locationTones[state] : locationTones.empty}`}>
+        <span class={`state ${isKnown ? locationTones[state] : locationTones.empty}`}>
           <bdi>{name}</bdi>
-        </strong>
+        </span>
         <div class="faint">
           {isKnown ? texts.states[state] : texts.notHeard}
           {state === 'silent' && lastSeenAt !== null && (

@@ -6,6 +6,18 @@ export interface ProbeStart {
   readonly token: string
 }
 
+/** Lets the probe check addresses of a private network, such as this one. */
+const allowance = 'STILLUP_CHECKS_ALLOW=10.0.0.0/8'
+
+/** As an option of the container. */
+export const containerSetting = `-e ${allowance}`
+
+/** Where the unit has its variables, such as those of a proxy. */
+const unitVariables = '/etc/stillup/probe.env'
+
+/** As a line of its file. */
+export const systemdSetting = `${allowance} (${unitVariables})`
+
 /** Makes the image that the container runs. */
 export const imageCommand = 'docker build -t stillup .'
 
@@ -30,6 +42,7 @@ Wants=network-online.target
 StartLimitIntervalSec=0
 
 [Service]
+EnvironmentFile=-${unitVariables}
 ExecStart=/usr/local/bin/stillup probe --server ${server}
 LoadCredential=probe-token:/etc/stillup/probe-token
 DynamicUser=yes

@@ -17,7 +17,14 @@ import { Copyable } from '../../parts/text/copyable.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { type LocationEntry, locationTones, type ProbeEntry } from './location.ts'
-import { containerCommand, imageCommand, isOwnMachine, systemdCommands } from './probe-commands.ts'
+import {
+  containerCommand,
+  containerSetting,
+  imageCommand,
+  isOwnMachine,
+  systemdCommands,
+  systemdSetting,
+} from './probe-commands.ts'
 
 type MintedProbe = Data<'locations.createProbe'>
 
@@ -124,6 +131,9 @@ export function ProbeSetup({ probe: { name, token }, onClose, children }: ProbeS
       ) : (
         <p class="faint">{texts.reaches({ address: server })}</p>
       )}
+      <p class="faint">
+        {texts.private({ setting: isContainer ? containerSetting : systemdSetting })}
+      </p>
       {children}
       <div class="form-foot">
         <button type="button" class="primary" onClick={onClose}>

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { ListChecks } from 'lucide'
-import { ask } from '../../api/client.ts'
+import { ask, type Data } from '../../api/client.ts'
 import { LogTable } from '../../parts/list/log-table.tsx'
 import { More, useNewest, usePages } from '../../parts/list/more.tsx'
 import { Said } from '../../parts/text/said.tsx'
@@ -10,25 +10,32 @@ import { StateMark } from '../../parts/text/state-mark.tsx'
 import { milliseconds, Time } from '../../parts/text/time.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
+import { PlaceChoice } from './history/place-choice.tsx'
 
 const outcomes = ['down', 'degraded', 'up', 'unknown'] as const
 type CheckOutcome = (typeof outcomes)[number]
 
 export interface CheckLogProps {
-  readonly monitorId: string
+  readonly monitor: Pick<Data<'monitors.get'>, 'id' | 'locations'>
   /** Changes when there are new results. */
   readonly version: string
 }
 
-export function CheckLog({ monitorId, version }: CheckLogProps) {
+export function CheckLog({ monitor, version }: CheckLogProps) {
+  const { id: monitorId } = monitor
   const texts = words.value.monitor
   const outcome = useSignal<CheckOutcome | undefined>(undefined)
+  const place = useSignal('')
   const path = { orgId: orgId(), monitorId }
-  const filter = { limit: 20, ...(outcome.value === undefined ? {} : { outcome: outcome.value }) }
+  const filter = {
+    limit: 20,
+    ...(outcome.value === undefined ? {} : { outcome: outcome.value }),
+    ...(place.value === '' ? {} : { location: place.value }),
+  }
   const pages = usePages<'monitors.checks'>(
     ({ from, call }) => ask('monitors.checks', { path, query: { ...filter, ...from }, ...call }),
     [monitorId],
-    [outcome.value],
+    [outcome.value, place.value],
   )
   const { entries } = pages
   useNewest(pages, version)
@@ -36,6 +43,7 @@ export function CheckLog({ monitorId, version }: CheckLogProps) {
     <section class="card">
       <header class="card-head">
         <h2>{texts.log}</h2>
+        <PlaceChoice monitor={monitor} chosen={place} />
         <select
           aria-label={texts.outcome}
           value={outcome.value ?? ''}

@@ -74,9 +74,11 @@ export function MonitorPage() {
           )}
           <History monitor={shown} version={turnOf(shown)} />
           <MonitorIncidents monitorId={monitorId} version={turnOf(shown)} />
-          {hasResults(shown) && <SimulateCard monitor={shown} onChange={monitor.set} />}
+          {hasResults(shown) && !hasPlaces(shown) && (
+            <SimulateCard monitor={shown} onChange={monitor.set} />
+          )}
           {hasResults(shown) && <ReportLinks monitor={shown} />}
-          <CheckLog monitorId={monitorId} version={shown.lastCheckAt ?? ''} />
+          <CheckLog monitor={shown} version={shown.lastCheckAt ?? ''} />
         </Page>
       )}
     </Loaded>

@@ -1,7 +1,7 @@
 // The places that check a monitor, and how many of them must see it down.
 import { everyPage, wholeList } from '../../../api/client.ts'
 import { useResource } from '../../../api/resource.ts'
-import { SelectField } from '../../../parts/form/fields.tsx'
+import { MoreInGuide, SelectField } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { orgId } from '../../../stores/session.ts'
@@ -80,6 +80,7 @@ export function PlacesField({ form }: { readonly form: Form<MonitorBody> }) {
             </>
           )}
           {texts.help}
+          <MoreInGuide pointer="/locations" />
         </p>
       </fieldset>
       {chosen.length > 1 && <DownWhenField form={form} all={chosen.length} />}

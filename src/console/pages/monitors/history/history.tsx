@@ -4,7 +4,7 @@
 import { useSignal } from '@preact/signals'
 import { ChartLine } from 'lucide'
 import { type Data, everyPage, fetchData } from '../../../api/client.ts'
-import { useData, useResource } from '../../../api/resource.ts'
+import { useResource } from '../../../api/resource.ts'
 import { Choices } from '../../../parts/page/choices.tsx'
 import { Empty } from '../../../parts/page/empty.tsx'
 import { later } from '../../../parts/page/later.tsx'
@@ -13,7 +13,7 @@ import { localTime, milliseconds, Time } from '../../../parts/text/time.tsx'
 import { orgId } from '../../../stores/session.ts'
 import { words } from '../../../words/words.ts'
 import { barStates } from './bar-states.ts'
-import { hasPlaces, placeName } from './seen-place.ts'
+import { PlaceChoice } from './place-choice.tsx'
 import { type MonitorIncident, type ResponseTimes, type Shade, shadesOf } from './shades.ts'
 
 // The chart library is large, and most visits only read the state.
@@ -97,13 +97,7 @@ export function History({ monitor, version }: HistoryProps) {
     <section class="card" aria-busy={history.isLoading.value}>
       <header class="card-head">
         <h2>{texts.history}</h2>
-        {hasPlaces(monitor) && (
-          <PlaceChoice
-            monitor={monitor}
-            chosen={place.value}
-            onChoose={(one) => (place.value = one)}
-          />
-        )}
+        <PlaceChoice monitor={monitor} chosen={place} />
         <Choices
           label={texts.span}
           all={spanNames}
@@ -129,33 +123,6 @@ export function History({ monitor, version }: HistoryProps) {
         )}
       </Loaded>
     </section>
-  )
-}
-
-interface PlaceChoiceProps {
-  readonly monitor: Pick<Watched, 'id' | 'locations'>
-  /** The empty text: all of them together. */
-  readonly chosen: string
-  readonly onChoose: (place: string) => void
-}
-
-function PlaceChoice({ monitor: { id, locations }, chosen, onChoose }: PlaceChoiceProps) {
-  const texts = words.value.monitor.places
-  const path = { orgId: orgId(), monitorId: id }
-  const places = useData('monitors.locations', { path }, [locations?.join()]).value.value?.places
-  return (
-    <select
-      aria-label={texts.from}
-      value={chosen}
-      onChange={({ currentTarget: { value } }) => onChoose(value)}
-    >
-      <option value="">{texts.allPlaces}</option>
-      {places?.map((place) => (
-        <option key={place.location} value={place.location}>
-          {placeName(place)}
-        </option>
-      ))}
-    </select>
   )
 }
 
