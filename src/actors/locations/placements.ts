@@ -37,7 +37,8 @@ export type Placements = ReturnType<typeof createPlacements>
 export function createPlacements({ clock, onSilent }: PlacementsDeps) {
   const placed = new Map<MonitorId, PlacedMonitor>()
   const byLocation = new Map<LocationId, Map<MonitorId, Monitor>>()
-  const asks = new Map<LocationId, PlacedAsk[]>()
+  /** Oldest first. While much fails, there are as many as monitors. */
+  const asks = new Map<LocationId, Map<MonitorId, PlacedAsk>>()
   const listeners: ((locationId: LocationId) => void)[] = []
   let lastAskId = 0
   let timer: unknown
@@ -74,11 +75,16 @@ export function createPlacements({ clock, onSilent }: PlacementsDeps) {
 
   function ask(monitorId: MonitorId, locationId: LocationId): void {
     const nowMs = clock.nowMs()
-    const kept = (asks.get(locationId) ?? []).filter(
-      (one) => one.untilMs > nowMs && one.monitorId !== monitorId,
-    )
+    const open = asks.get(locationId) ?? new Map<MonitorId, PlacedAsk>()
+    for (const [id, { untilMs }] of open) {
+      if (untilMs > nowMs) break
+      open.delete(id)
+    }
+    // The newest one comes last.
+    open.delete(monitorId)
     lastAskId += 1
-    asks.set(locationId, [...kept, { askId: lastAskId, monitorId, untilMs: nowMs + askKeptMs }])
+    open.set(monitorId, { askId: lastAskId, monitorId, untilMs: nowMs + askKeptMs })
+    asks.set(locationId, open)
     tell([locationId])
   }
 
@@ -122,7 +128,8 @@ export function createPlacements({ clock, onSilent }: PlacementsDeps) {
     /** What a location is asked for, oldest first. */
     asked: (locationId: LocationId): readonly PlacedAsk[] => {
       const nowMs = clock.nowMs()
-      return (asks.get(locationId) ?? []).filter(({ untilMs }) => untilMs > nowMs)
+      const open = asks.get(locationId)?.values() ?? []
+      return [...open].filter(({ untilMs }) => untilMs > nowMs)
     },
 
     /** A place said something of the monitor, so it need not be asked any more. */
@@ -131,11 +138,7 @@ export function createPlacements({ clock, onSilent }: PlacementsDeps) {
       if (!one) return
       one.heardMonoMs = clock.monoMs()
       one.isSilent = false
-      const asked = place === home ? undefined : asks.get(place)
-      if (place === home || !asked?.some((ask) => ask.monitorId === monitorId)) return
-      const rest = asked.filter((ask) => ask.monitorId !== monitorId)
-      if (rest.length > 0) asks.set(place, rest)
-      else asks.delete(place)
+      if (place !== home) asks.get(place)?.delete(monitorId)
     },
 
     close(): void {
