@@ -45,10 +45,11 @@ export async function openLinkWorld(t: Test) {
   const placed: Placed[] = []
   const newest = new Map<string, [dueAtMs: number, tries: number]>()
   const off = new Set<OrgId>()
-  const listeners: ((locationId: LocationId) => void)[] = []
+  type Listener = (locationId: LocationId, isAsk: boolean) => void
+  const listeners: Listener[] = []
   const placements = {
     at: (locationId: LocationId) => monitors.get(locationId) ?? new Map<MonitorId, Monitor>(),
-    listen: (listener: (locationId: LocationId) => void) => listeners.push(listener),
+    listen: (listener: Listener) => listeners.push(listener),
     asked: () => asks,
   }
   const silences: string[] = []
@@ -96,8 +97,8 @@ export async function openLinkWorld(t: Test) {
     const minted = await now.locations.probes.create(place.scope, locationId, { name: 'a' })
     return { ...minted, ...probeSecrets(minted.token) }
   }
-  function change(locationId = location.id): void {
-    for (const listener of listeners) listener(locationId)
+  function tell(locationId: LocationId, isAsk: boolean): void {
+    for (const listener of listeners) listener(locationId, isAsk)
   }
   return {
     ...{
@@ -114,9 +115,7 @@ export async function openLinkWorld(t: Test) {
       make,
       addProbe,
     },
-    tellOfChange(): void {
-      change()
-    },
+    tellOfAsk: () => tell(location.id, true),
     get link() {
       return now.link
     },
@@ -133,7 +132,7 @@ export async function openLinkWorld(t: Test) {
     known: (auth: string) => now.link.authenticate(auth, '192.0.2.9', clock.nowMs()),
     put(some: readonly Monitor[], locationId = location.id) {
       monitors.set(locationId, new Map(some.map((one) => [one.id, one])))
-      change(locationId)
+      tell(locationId, false)
     },
     /** A session, and its whole plan. */
     async begin(auth: string, more: Partial<typeof hello> = {}) {

@@ -23,6 +23,9 @@ interface PlacedMonitor {
   isSilent: boolean
 }
 
+/** `isAsk`: its monitors are the same as before. */
+type PlacementListener = (locationId: LocationId, isAsk: boolean) => void
+
 export interface PlacementsDeps {
   readonly clock: Clock
   /** Nothing was heard of the monitor from any of its places for long. */
@@ -39,12 +42,14 @@ export function createPlacements({ clock, onSilent }: PlacementsDeps) {
   const byLocation = new Map<LocationId, Map<MonitorId, Monitor>>()
   /** Oldest first. While much fails, there are as many as monitors. */
   const asks = new Map<LocationId, Map<MonitorId, PlacedAsk>>()
-  const listeners: ((locationId: LocationId) => void)[] = []
+  const listeners: PlacementListener[] = []
   let lastAskId = 0
   let timer: unknown
 
-  function tell(locationIds: Iterable<LocationId>): void {
-    for (const locationId of locationIds) for (const listener of listeners) listener(locationId)
+  function tell(locationIds: Iterable<LocationId>, isAsk = false): void {
+    for (const locationId of locationIds) {
+      for (const listener of listeners) listener(locationId, isAsk)
+    }
   }
 
   const elsewhere = ({ locations }: Monitor): LocationId[] =>
@@ -85,7 +90,7 @@ export function createPlacements({ clock, onSilent }: PlacementsDeps) {
     lastAskId += 1
     open.set(monitorId, { askId: lastAskId, monitorId, untilMs: nowMs + askKeptMs })
     asks.set(locationId, open)
-    tell([locationId])
+    tell([locationId], true)
   }
 
   return {
@@ -115,7 +120,7 @@ export function createPlacements({ clock, onSilent }: PlacementsDeps) {
       byLocation.get(locationId) ?? new Map(),
 
     /** Called with each location whose monitors change, or which is asked to look now. */
-    listen: (listener: (locationId: LocationId) => void): number => listeners.push(listener),
+    listen: (listener: PlacementListener): number => listeners.push(listener),
 
     /** All places of a monitor but one look now. Returns whether home is one of them. */
     askOthers(monitor: Monitor, except: PlaceId | null): boolean {

@@ -207,12 +207,13 @@ export function startPresence({ clock, placements, onSilent, onBack }: PresenceD
     sweeping = sites.size > 0 ? clock.setTimeout(sweep, sweepMs) : undefined
   }
 
-  placements.listen((locationId) => {
+  placements.listen((locationId, isAsk) => {
     const site = sites.get(locationId)
     if (!site) return
-    site.isChanged = true
     // What somebody asked for is passed on at once.
     for (const listener of listeners) listener(locationId)
+    if (isAsk) return
+    site.isChanged = true
     gathering ??= clock.setTimeout(() => {
       gathering = undefined
       for (const one of sites.values()) if (one.isChanged) share(one)

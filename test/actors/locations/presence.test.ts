@@ -29,14 +29,14 @@ const load = { checks: 0, dropped: 0, lateMs: 0, monitors: 0 }
 
 function openPresence(clock = new FakeClock()) {
   let monitors: readonly Monitor[] = Array.from({ length: 40 }, (_, no) => monitorNo(no))
-  let change: (locationId: LocationId) => void = () => {}
+  let tell: (locationId: LocationId, isAsk: boolean) => void = () => {}
   const told: [what: 'silent' | 'back', silence: Silence][] = []
   const presence = startPresence({
     clock,
     placements: {
       at: (id) => new Map(id === locationId ? monitors.map((one) => [one.id, one]) : []),
       listen(listener) {
-        change = listener
+        tell = listener
         return 1
       },
     },
@@ -51,8 +51,9 @@ function openPresence(clock = new FakeClock()) {
     sizes: () => [sizeOf(first), sizeOf(second)],
     set(next: readonly Monitor[]) {
       monitors = next
-      change(locationId)
+      tell(locationId, false)
     },
+    ask: () => tell(locationId, true),
     /** Both poll and deliver every 10 s for so long, unless left out. */
     async live(ms: number, ...probes: readonly (typeof first)[]) {
       for (let passed = 0; passed < ms; passed += 10_000) {
@@ -189,9 +190,17 @@ t.test('without monitors, nothing has to be delivered', async (t) => {
 })
 
 t.test('many changes of monitors are one change of the shares', async (t) => {
-  const { presence, sizes, set, clock } = openPresence()
+  const { presence, sizes, set, ask, clock } = openPresence()
   presence.arrive(first, hello)
   const { epoch } = presence.shareOf(first)
+  let wakes = 0
+  presence.listen(() => {
+    wakes += 1
+  })
+  ask()
+  t.equal(wakes, 1, 'it is passed on at once')
+  await clock.advance(1_000)
+  t.equal(presence.shareOf(first).epoch, epoch, 'the shares stay')
   for (let no = 0; no < 50; no += 1) set([monitorNo(no)])
   await clock.advance(100)
   t.equal(presence.shareOf(first).epoch, epoch + 1)

@@ -60,7 +60,7 @@ t.test('without news the question is held for 25 s, and nothing is the answer', 
   await world.clock.advance(planHoldMs - 1)
   t.equal(answer, undefined)
   // A change of another location, or that is none for this probe, is no news.
-  world.tellOfChange()
+  world.tellOfAsk()
   await world.clock.advance(1)
   t.equal(answer, null)
 })
@@ -74,12 +74,12 @@ t.test('what somebody asks for reaches the probe at once, and once', async (t) =
   const untilMs = world.clock.nowMs() + 30_000
   world.asks.push({ askId: 7, monitorId: placedMonitor(1).id, untilMs })
   world.asks.push({ askId: 8, monitorId: placedMonitor(9).id, untilMs })
-  world.tellOfChange()
+  world.tellOfAsk()
   const asked = required(await next, 'the plan')
   t.match(asked, { isWhole: false, put: [], remove: [], ask: [{ askId: 7 }] })
   t.equal(asked.ask.length, 1, 'not what others check')
   const held = world.link.plan(known, session, asked.revision, never)
-  world.tellOfChange()
+  world.tellOfAsk()
   await world.clock.advance(planHoldMs)
   t.equal(await held, null)
   const again = await world.link.plan(known, session, plan.revision, never)
