@@ -15,7 +15,12 @@ const error = { kind: 'status', message: 'expected status 200, found 503' }
 const bad = { result: 'failed', durationMs: 42, status: 503, error }
 
 /** A daemon with locations, a probe at each, and a monitor that all of them check. */
-async function open(t: Test, names: readonly string[], options: DaemonOptions = {}) {
+async function open(
+  t: Test,
+  names: readonly string[],
+  options: DaemonOptions = {},
+  fields: object = {},
+) {
   const daemon = await startDaemon(t, options)
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())
@@ -47,6 +52,7 @@ async function open(t: Test, names: readonly string[], options: DaemonOptions = 
       failureThreshold: 1,
       recoveryThreshold: 1,
       locations: probes.map((probe) => probe.id),
+      ...fields,
     },
   })
   /** A probe, with its plan once the monitor is in it. */
@@ -82,6 +88,10 @@ async function open(t: Test, names: readonly string[], options: DaemonOptions = 
       return rows.map(({ outcome }) => outcome)
     },
     locations: () => daemon.need('GET', `${org}/locations`, { key }),
+    async why() {
+      const [{ id }] = await daemon.need('GET', `${org}/incidents`, { key })
+      return daemon.need('GET', `${org}/incidents/${id}/explain`, { key })
+    },
     run: () => daemon.ask('POST', `/api/v1${org}/monitors/${id}`, { key }),
     answer,
     /** What one of the probes has seen just now. */
@@ -120,6 +130,24 @@ t.test('a monitor is down when most of its locations see it down, and up again',
   t.match(
     (await locations()).map(({ state }: { state: string }) => state),
     ['live', 'live', 'live'],
+  )
+})
+
+t.test('all that confirmed an outage counts in its explanation', async (t) => {
+  const { say, look, why } = await open(t, ['Frankfurt', 'Oslo'], {}, { failureThreshold: 2 })
+  for (const at of [0, 1]) await say(at, good)
+  for (const at of [0, 0, 1, 1]) await say(at, bad)
+  t.match(await look(), { state: 'down' })
+  const [{ checks }] = (await why()).decisions
+  t.same(
+    checks.map(({ outcome, counted }: { outcome: string; counted: boolean }) => [outcome, counted]),
+    [
+      ...[
+        ['up', false],
+        ['up', false],
+      ],
+      ...Array(4).fill(['down', true]),
+    ],
   )
 })
 

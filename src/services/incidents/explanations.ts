@@ -66,10 +66,13 @@ export function createExplanations(
     const rows = readings.checks(scope, monitorId, { toMs: atMs, limit }).items
     const fromMs = Math.min(...countedAtMs)
     const bad = rows.filter(({ verdict }) => verdict === 'down' || verdict === 'degraded')
+    // Each place had confirmed by all that it saw since it began to fail.
+    const confirmed = new Set(bad.filter((row) => row.atMs >= fromMs))
     const again = new Set(bad.slice(0, needed))
     const times = new Set(countedAtMs)
     const counts = (row: CheckRow) => {
       if (rule === 'still_failing' || rule === 'held_back') return again.has(row)
+      if (rule === 'locations') return confirmed.has(row)
       if (rule === 'slow') return row.verdict === 'degraded' && row.atMs >= fromMs
       return row.verdict === 'down' && times.has(row.atMs)
     }
