@@ -14,6 +14,7 @@ import { openedChannel } from '../../src/channels/model/config.ts'
 import { waitsForReports } from '../../src/domain/checks/check-type.ts'
 import type { Phases, Reading } from '../../src/domain/checks/reading.ts'
 import { acknowledged, type Incident, withUpdate } from '../../src/domain/incidents/incident.ts'
+import { hasVote } from '../../src/domain/locations/place.ts'
 import type { Monitor } from '../../src/domain/monitors/monitor.ts'
 import { createBox } from '../../src/seal/box.ts'
 import { openKeyring } from '../../src/seal/keyring.ts'
@@ -99,9 +100,21 @@ export async function givePast(dataDir: string, past: PastOf): Promise<void> {
           atMs,
         )
       }
-      return commit.reading(monitor, readingOf(life, monitor, atMs, random))
+      if (!hasVote(monitor)) return commit.reading(monitor, readingOf(life, monitor, atMs, random))
+      return Promise.all(
+        monitor.locations.map((place, at) => {
+          const name = life.body.locations?.[at] ?? ''
+          const seen = { ...life, usualMs: life.usualMs * (shop.places[name] ?? 1) }
+          const troubles = life.troubles?.filter(({ from = [name] }) => from.includes(name)) ?? []
+          const reading = readingOf({ ...seen, troubles }, monitor, atMs, random)
+          return commit.placed(monitor, place, [{ reading, slot: { dueAtMs: atMs, try: 0 } }])
+        }),
+      )
     })
-    await Promise.all(writes)
+    const written = Promise.all(writes)
+    // Routine results would wait for the clock.
+    await store.flush()
+    await written
   }
   await clock.advance(shop.nowMs - clock.nowMs())
   for (let turn = 0; turn < 50; turn += 1) {

@@ -164,8 +164,12 @@ async function setUp(app: App) {
     ids.set(json.name, id)
   }
   for (const channel of shop.channels) await make('alert-channels', channel)
-  for (const { body } of shop.monitors) await make('monitors', body)
   const idOf = (name: string) => ids.get(name) ?? ''
+  for (const name of Object.keys(shop.places)) await make('locations', { name })
+  for (const { body } of shop.monitors) {
+    const { locations = [] } = body
+    await make('monitors', { ...body, locations: locations.map(idOf) })
+  }
   await make('status-pages', {
     name: 'Acme',
     slug: 'acme',

@@ -18,6 +18,8 @@ export interface Trouble {
   /** Absent: it goes on. */
   readonly toMs?: number
   readonly kind: 'slow' | 'status' | 'timeout' | 'refused' | 'assertion'
+  /** Only from these places; absent: from everywhere. */
+  readonly from?: readonly string[]
 }
 
 export interface ShopMonitor {
@@ -29,11 +31,19 @@ export interface ShopMonitor {
     readonly tags?: readonly string[]
     readonly isPublic?: boolean
     readonly isActive?: boolean
+    readonly locations?: readonly string[]
     readonly [field: string]: unknown
   }
   /** A usual response time; of push monitors how often they report. */
   readonly usualMs: number
   readonly troubles?: readonly Trouble[]
+}
+
+/** Where the shop is checked from, and how much longer an answer takes there. */
+export const places: Readonly<Record<string, number>> = {
+  Frankfurt: 1,
+  Ashburn: 1.4,
+  Singapore: 2.1,
 }
 
 const shop = ['shop']
@@ -54,11 +64,13 @@ export const monitors: readonly ShopMonitor[] = [
       degradedThresholdMs: 800,
       assertions: [{ source: 'json', path: '$.database', type: 'equals', value: 'ok' }],
       sloPercent: 99.9,
+      // By their names, in place of ids.
+      locations: Object.keys(places),
     },
     usualMs: 142,
     troubles: [
       { kind: 'slow', fromMs: at(10, 14, 9, 2), toMs: at(10, 14, 9, 18) },
-      { kind: 'status', fromMs: at(10, 14, 9, 18, 12) },
+      { kind: 'status', fromMs: at(10, 14, 9, 18, 12), from: ['Frankfurt', 'Ashburn'] },
       { kind: 'status', fromMs: at(9, 22, 16, 0), toMs: at(9, 22, 16, 55) },
       { kind: 'slow', fromMs: at(9, 8, 11, 0), toMs: at(9, 8, 12, 30) },
       { kind: 'timeout', fromMs: at(8, 3, 19, 30), toMs: at(8, 3, 19, 52) },
