@@ -106,9 +106,9 @@ export function createKeeping(tables: Pick<Store, 'checks' | 'hours' | 'days'>, 
         const failure = { atMs: reading.atMs, error, evidence: reading.evidence ?? {} }
         checks.putEvidence(tx, monitor.orgId, monitor.id, failure)
       }
-      // Of a target that others reach, one that does not says neither how fast it is, nor what is wrong.
-      const isOutvoted = verdict === 'down' && monitorVerdict !== 'down'
-      const isGoodOfBad = monitorVerdict === 'down' && verdict !== 'down'
+      // A place whose word is not that of the monitor says neither how fast its target is, nor what is wrong.
+      const isOutvoted = (verdict === 'down') !== (monitorVerdict === 'down')
+      const isFailing = monitorVerdict === 'down'
       return {
         health,
         tally: withCheck(tally, verdict),
@@ -116,7 +116,7 @@ export function createKeeping(tables: Pick<Store, 'checks' | 'hours' | 'days'>, 
         accountedToMs: spans.at(-1)?.toMs ?? before.accountedToMs,
         lastAtMs: atMs,
         lastVerdict: monitorVerdict,
-        lastError: isOutvoted ? null : isGoodOfBad ? before.lastError : (reading.error ?? null),
+        lastError: !isOutvoted ? (reading.error ?? null) : isFailing ? before.lastError : null,
         responseTimeMs:
           reading.result === 'unknown' || isOutvoted ? before.responseTimeMs : row.durationMs,
         lastPhases: isOutvoted ? before.lastPhases : (reading.phases ?? null),
