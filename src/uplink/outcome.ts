@@ -1,4 +1,4 @@
-// What an answer of the daemon means, in words for whoever runs the probe.
+// Tells whoever runs the probe what an answer of the daemon means.
 import { isRecord } from '../base/schema/pick.ts'
 import type { WireAnswer } from './wire.ts'
 

@@ -2,7 +2,13 @@
 // no place has anything to say of.
 import type { Clock } from '../../base/clock.ts'
 import type { LocationId, MonitorId } from '../../base/ids.ts'
-import { hasVote, home, type PlaceId } from '../../domain/locations/place.ts'
+import {
+  hasVote,
+  home,
+  isCheckedHere,
+  type PlaceId,
+  placesElsewhere,
+} from '../../domain/locations/place.ts'
 import { votesForMs } from '../../domain/locations/vote.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 
@@ -43,6 +49,8 @@ export function createPlacements({ clock, onSilent }: PlacementsDeps) {
   /** Oldest first. While much fails, there are as many as monitors. */
   const asks = new Map<LocationId, Map<MonitorId, PlacedAsk>>()
   const listeners: PlacementListener[] = []
+  /** How many of them the daemon itself does not check: counted, because each check may ask. */
+  let apart = 0
   let lastAskId = 0
   let timer: unknown
 
@@ -52,14 +60,12 @@ export function createPlacements({ clock, onSilent }: PlacementsDeps) {
     }
   }
 
-  const elsewhere = ({ locations }: Monitor): LocationId[] =>
-    locations.filter((place): place is LocationId => place !== home)
-
   function leave(monitorId: MonitorId): readonly LocationId[] {
     const before = placed.get(monitorId)
     if (!before) return []
     placed.delete(monitorId)
-    const left = elsewhere(before.monitor)
+    if (!isCheckedHere(before.monitor)) apart -= 1
+    const left = placesElsewhere(before.monitor)
     for (const locationId of left) {
       const monitors = byLocation.get(locationId)
       monitors?.delete(monitorId)
@@ -99,7 +105,8 @@ export function createPlacements({ clock, onSilent }: PlacementsDeps) {
       const changed = new Set(leave(monitor.id))
       if (hasVote(monitor)) {
         placed.set(monitor.id, { monitor, heardMonoMs: clock.monoMs(), isSilent: false })
-        for (const locationId of elsewhere(monitor)) {
+        if (!isCheckedHere(monitor)) apart += 1
+        for (const locationId of placesElsewhere(monitor)) {
           const monitors = byLocation.get(locationId) ?? new Map<MonitorId, Monitor>()
           byLocation.set(locationId, monitors.set(monitor.id, monitor))
           changed.add(locationId)
@@ -115,6 +122,9 @@ export function createPlacements({ clock, onSilent }: PlacementsDeps) {
 
     monitors: (): Monitor[] => [...placed.values()].map(({ monitor }) => monitor),
 
+    /** How many monitors only others check. */
+    apart: () => apart,
+
     /** The monitors that a location checks. */
     at: (locationId: LocationId): ReadonlyMap<MonitorId, Monitor> =>
       byLocation.get(locationId) ?? new Map(),
@@ -124,7 +134,7 @@ export function createPlacements({ clock, onSilent }: PlacementsDeps) {
 
     /** All places of a monitor but one look now. Returns whether home is one of them. */
     askOthers(monitor: Monitor, except: PlaceId | null): boolean {
-      for (const locationId of elsewhere(monitor)) {
+      for (const locationId of placesElsewhere(monitor)) {
         if (locationId !== except) ask(monitor.id, locationId)
       }
       return except !== home && monitor.locations.includes(home)
@@ -150,6 +160,7 @@ export function createPlacements({ clock, onSilent }: PlacementsDeps) {
       clock.clearTimeout(timer)
       timer = undefined
       placed.clear()
+      apart = 0
     },
   }
 }

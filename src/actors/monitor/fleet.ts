@@ -10,7 +10,7 @@ import { waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import { isConfirming } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { hasVote, home, type PlaceId } from '../../domain/locations/place.ts'
+import { home, isCheckedHere, type PlaceId, placesElsewhere } from '../../domain/locations/place.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { sharing } from '../../domain/monitors/sharing.ts'
@@ -260,10 +260,8 @@ export function startFleet(deps: FleetDeps) {
   function nextPlacedMs(monitor: Monitor): number {
     const nowMs = clock.nowMs()
     const intervalMs = monitor.intervalSeconds * 1_000
-    const times = monitor.locations.map((place) =>
-      place === home
-        ? Number.POSITIVE_INFINITY
-        : firstDueAtMs(monitor.id, intervalMs, nowMs, 'start', offsetOf(monitor, place)),
+    const times = placesElsewhere(monitor).map((place) =>
+      firstDueAtMs(monitor.id, intervalMs, nowMs, 'start', offsetOf(monitor, place)),
     )
     return Math.min(...times)
   }
@@ -308,7 +306,7 @@ export function startFleet(deps: FleetDeps) {
       if (!monitor.isActive || deps.isOff(monitor.orgId)) return
       newest = newest ? sharing(monitor, newest) : monitor
       placements.start(newest)
-      if (isLookedAtHere(newest)) launch(newest, 0, phase, monitorState)
+      if (isCheckedHere(newest)) launch(newest, 0, phase, monitorState)
     },
     stop,
     /** Stops the actors of an organization that is off, with yields. */
@@ -398,7 +396,7 @@ export function startFleet(deps: FleetDeps) {
         : null,
     /** Whether it runs no more because its checks crashed. */
     isSuspended,
-    size: () => slots.size + placements.monitors().filter(({ id }) => !slots.has(id)).length,
+    size: () => slots.size + placements.apart(),
     /** Whether a check that was due before this time has not ended. */
     isBehind(sinceMs: number): boolean {
       for (const { actor } of slots.values()) {
@@ -419,11 +417,6 @@ export function startFleet(deps: FleetDeps) {
       }
     },
   }
-}
-
-/** A monitor whose places are all elsewhere has no actor. */
-function isLookedAtHere(monitor: Monitor): boolean {
-  return !hasVote(monitor) || monitor.locations.includes(home)
 }
 
 /** Actors carry the ids of their monitors. */

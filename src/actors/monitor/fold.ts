@@ -53,7 +53,7 @@ interface SaidResult {
   readonly said?: {
     readonly verdict: VerdictKind
     readonly turnedAtMs: number
-    readonly grounds: PlaceGrounds
+    readonly grounds: () => PlaceGrounds
   }
 }
 
@@ -167,7 +167,10 @@ export function createFold({ store, consequences }: FoldDeps) {
     const change = confirmedAt(plain.change, atMs)
     const isChanged = settled.change !== null || change !== null
     const health = isChanged
-      ? follow(tx, monitor, plain.health, [settled.change, change], { reading, ...said })
+      ? follow(tx, monitor, plain.health, [settled.change, change], {
+          reading,
+          grounds: said?.grounds(),
+        })
       : plain.health
     const withResult = keeping.withReading(tx, monitor, before, {
       ...{ reading, verdict: own, monitorVerdict: verdict, atMs, health },

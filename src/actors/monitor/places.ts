@@ -46,7 +46,8 @@ export interface PlacesVerdict {
     readonly verdict: VotedVerdict
     /** When what turned the verdict began; the time of the result if nothing turned it. */
     readonly turnedAtMs: number
-    readonly grounds: PlaceGrounds
+    /** Made only for a change, which few results bring. */
+    readonly grounds: () => PlaceGrounds
   } | null
 }
 
@@ -109,16 +110,21 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
     }
   }
 
+  type States = readonly (MonitorState | undefined)[]
+
+  const votesOf = (monitor: Monitor, states: States, nowMs: number): LocationVote[] =>
+    monitor.locations.map((place, at) => voteOf(monitor, place, states[at], nowMs))
+
   /** What the places say now, the states of which are given. */
   function grounds(
     monitor: Monitor,
-    states: readonly (MonitorState | undefined)[],
+    states: States,
+    votes: readonly LocationVote[],
     nowMs: number,
-  ): PlaceGrounds & { readonly votes: readonly LocationVote[] } {
-    const votes = monitor.locations.map((place, at) => voteOf(monitor, place, states[at], nowMs))
+  ): PlaceGrounds {
     const places = votes.map((vote, at) => storyOf(monitor, vote, states[at], nowMs))
     const voting = places.filter(({ state }) => state !== 'silent' && state !== 'pending').length
-    return { votes, needed: neededOf(monitor.downWhen, voting), voting, places }
+    return { needed: neededOf(monitor.downWhen, voting), voting, places }
   }
 
   return {
@@ -126,8 +132,7 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
     groundsOf(monitor: Monitor, nowMs: number): PlaceGrounds | undefined {
       if (!hasVote(monitor)) return undefined
       const states = monitor.locations.map((place) => stateAt(monitor, place))
-      const { votes: _votes, ...said } = grounds(monitor, states, nowMs)
-      return said
+      return grounds(monitor, states, votesOf(monitor, states, nowMs), nowMs)
     },
 
     /** Stores the result at its place. Null: it was stored before, or a newer one was. */
@@ -144,7 +149,7 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
       const index = monitor.locations.indexOf(place)
       if (reading.isSetAside || isOld || index < 0) return { ...outcome, said: null }
       const states = monitor.locations.map((one) => (one === place ? after : stateAt(monitor, one)))
-      const { votes, ...ground } = grounds(monitor, states, nowMs)
+      const votes = votesOf(monitor, states, nowMs)
       const was = voteOf(monitor, place, before, nowMs)
       const verdict = voteAfter(votes, monitor.downWhen, { said: index, before: was })
       return {
@@ -152,7 +157,7 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
         said: {
           verdict,
           turnedAtMs: hasTurned ? Math.min(after.health.sinceMs, reading.atMs) : reading.atMs,
-          grounds: ground,
+          grounds: () => grounds(monitor, states, votes, nowMs),
         },
       }
     },

@@ -7,6 +7,10 @@ export const home = 'home'
 /** A place that a monitor is checked from. */
 export type PlaceId = typeof home | LocationId
 
+interface PlacedByIds {
+  readonly locations: readonly PlaceId[]
+}
+
 const separator = '@'
 
 /** The key of what is kept of a monitor at a place, where other tables have the monitor's id. */
@@ -25,7 +29,17 @@ export function placedBounds(monitorId: MonitorId): readonly [from: string, unti
   return [`${monitorId}${separator}`, `${monitorId}${separator}~`]
 }
 
+/** The places of a monitor where remote probes stand. */
+export function placesElsewhere({ locations }: PlacedByIds): LocationId[] {
+  return locations.filter((place): place is LocationId => place !== home)
+}
+
+/** Whether the daemon itself checks a monitor: it has no place, or home is one of them. */
+export function isCheckedHere({ locations }: PlacedByIds): boolean {
+  return locations.length === 0 || locations.includes(home)
+}
+
 /** Whether a monitor is checked from elsewhere, so that its locations vote. */
-export function hasVote({ locations }: { readonly locations: readonly PlaceId[] }): boolean {
+export function hasVote({ locations }: PlacedByIds): boolean {
   return locations.length > 0
 }

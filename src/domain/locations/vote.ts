@@ -1,4 +1,4 @@
-// The vote: what the locations of a monitor say together. Silence never turns it.
+// The vote: what the locations of a monitor say together. Silence alone turns nothing.
 import type { ReadingError } from '../checks/reading.ts'
 import type { SeenVerdict } from '../health/fold-verdict.ts'
 import type { ShownState } from '../health/health.ts'
