@@ -6,6 +6,7 @@ import type { Reading } from '../../domain/checks/reading.ts'
 import { type VerdictKind, verdictOn } from '../../domain/checks/verdict.ts'
 import { foldVerdict } from '../../domain/health/fold-verdict.ts'
 import {
+  confirmedBefore,
   type Health,
   type HealthChange,
   type HealthFold,
@@ -279,13 +280,10 @@ export function createFold({ store, consequences }: FoldDeps) {
   }
 }
 
-/** What several places say needs no confirmation: each has confirmed it. */
-const ofVote = { failureThreshold: 1, recoveryThreshold: 1, degradedThreshold: 1 }
-
 function policyOf(monitor: Monitor): HealthPolicy {
   if (waitsForReports(monitor)) return pushPolicy(monitor)
   if (!hasVote(monitor)) return monitor
-  return { degradedOpensIncident: monitor.degradedOpensIncident, ...ofVote }
+  return { degradedOpensIncident: monitor.degradedOpensIncident, ...confirmedBefore }
 }
 
 /** The newest result, for changes that come without a new one. */

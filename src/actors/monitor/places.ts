@@ -6,6 +6,7 @@ import { foldVerdict } from '../../domain/health/fold-verdict.ts'
 import { type Health, isConfirming, shownState } from '../../domain/health/health.ts'
 import { hasVote, type PlaceId, placedId } from '../../domain/locations/place.ts'
 import {
+  isHeardAt,
   type LocationVote,
   neededOf,
   type PlaceGrounds,
@@ -66,8 +67,8 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
     nowMs: number,
   ): LocationVote {
     const { lastAtMs = null, lastVerdict = null, isUnsure = false } = placed ?? {}
-    const isRecent = lastAtMs !== null && nowMs - lastAtMs <= votesForMs(monitor)
-    const isFresh = isRecent && lastVerdict !== 'unknown' && !isUnsure
+    const isHeard = isHeardAt(monitor, lastAtMs, nowMs)
+    const isFresh = isHeard && lastVerdict !== 'unknown' && !isUnsure
     const heardMs = lastAtMs ?? 0
     if (!placed) return { place, state: 'pending', isFresh, sinceMs: 0, heardMs }
     const { health } = placed
@@ -145,7 +146,7 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
       const isInDoubt = isConfirming(after.health) && !isConfirming(before.health)
       const hasTurned = shownState(after.health) !== shownState(before.health)
       const outcome = { health: after.health, isInDoubt, hasTurned }
-      const isOld = nowMs - reading.atMs > votesForMs(monitor)
+      const isOld = !isHeardAt(monitor, reading.atMs, nowMs)
       const index = monitor.locations.indexOf(place)
       if (reading.isSetAside || isOld || index < 0) return { ...outcome, said: null }
       const states = monitor.locations.map((one) => (one === place ? after : stateAt(monitor, one)))
@@ -175,7 +176,7 @@ function isUnsure(
 ): boolean {
   if (verdict === 'unknown') return before.isUnsure
   if ((verdict === 'down') === (shownState(health) === 'down')) return false
-  const wasSilent = lastVerdict === 'unknown' || atMs - (lastAtMs ?? atMs) > votesForMs(monitor)
+  const wasSilent = lastVerdict === 'unknown' || !isHeardAt(monitor, lastAtMs ?? atMs, atMs)
   return before.isUnsure || wasSilent
 }
 

@@ -87,6 +87,9 @@ export type HealthChange =
       readonly severity: HealthSeverity
     }
 
+/** The thresholds of what needs no confirmation, because it was confirmed before. */
+export const confirmedBefore = { failureThreshold: 1, recoveryThreshold: 1, degradedThreshold: 1 }
+
 export interface HealthFold {
   readonly health: Health
   readonly change: HealthChange | null

@@ -119,3 +119,8 @@ const isGood = ({ state }: LocationVote) => state === 'up' || state === 'pending
 export function votesForMs({ intervalSeconds, timeoutMs }: VotePace): number {
   return 2 * intervalSeconds * 1_000 + timeoutMs + voteSlackMs
 }
+
+/** Whether a location whose newest result began at `lastAtMs` is heard, so that it votes. */
+export function isHeardAt(pace: VotePace, lastAtMs: number | null, nowMs: number): boolean {
+  return lastAtMs !== null && nowMs - lastAtMs <= votesForMs(pace)
+}

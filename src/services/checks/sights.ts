@@ -5,7 +5,7 @@ import type { MonitorId } from '../../base/ids.ts'
 import type { TimeWindow } from '../../domain/health/time-window.ts'
 import type { UptimeTimes } from '../../domain/health/uptime.ts'
 import { hasVote, home, type PlaceId, placedId } from '../../domain/locations/place.ts'
-import { votesForMs } from '../../domain/locations/vote.ts'
+import { isHeardAt } from '../../domain/locations/vote.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { leftOutAtPlaces, leftOutOf } from '../../store/left-out.ts'
@@ -57,8 +57,7 @@ export function createSights({ store, clock }: { readonly store: Store; readonly
       store.placed.monitorStates.recall(monitor.orgId, id) ??
       initialMonitorState(monitor.createdAtMs)
     const isHeard =
-      monitor.locations.includes(place) &&
-      clock.nowMs() - (state.lastAtMs ?? 0) <= votesForMs(monitor)
+      monitor.locations.includes(place) && isHeardAt(monitor, state.lastAtMs, clock.nowMs())
     return { monitor, kept: { ...monitor, id }, state, isHeard, readers: placedReaders, place }
   }
 

@@ -6,7 +6,7 @@ import { knownState } from '../../actors/monitor/known-state.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { waitsForReports } from '../../domain/checks/check-type.ts'
 import { foldVerdict } from '../../domain/health/fold-verdict.ts'
-import { initialHealth, shownState } from '../../domain/health/health.ts'
+import { confirmedBefore, initialHealth, shownState } from '../../domain/health/health.ts'
 import { type SpanState, withGaps, withMaintenance } from '../../domain/health/span.ts'
 import {
   type ChangeLiveEvent,
@@ -14,7 +14,7 @@ import {
   stateEvent,
 } from '../../domain/live-events/live-event.ts'
 import { hasVote, home, placedId } from '../../domain/locations/place.ts'
-import { votesForMs } from '../../domain/locations/vote.ts'
+import { isHeardAt } from '../../domain/locations/vote.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
   initialMonitorState,
@@ -81,7 +81,7 @@ export function createChanges({ store, clock }: Core, { fleet, incidents, publis
       const kept = { ...monitor, id: placedId(id, place) }
       const known = monitorStates.get(orgId, kept.id)
       if (!known || (!isNew && isActive === before.isActive)) continue
-      const isHeard = clock.nowMs() - (known.lastAtMs ?? 0) <= votesForMs(before)
+      const isHeard = isHeardAt(before, known.lastAtMs, clock.nowMs())
       const seen = before.isActive ? isHeard && shownMonitorState(known) : 'paused'
       const state = (!isNew && seen) || 'unknown'
       const tables = store.placed
@@ -101,8 +101,8 @@ export function createChanges({ store, clock }: Core, { fleet, incidents, publis
     if (!own || !seen || seen === 'pending') return
     const { lastAtMs, lastVerdict, lastError } = own
     const { sinceMs } = own.health
-    const atOnce = { failureThreshold: 1, recoveryThreshold: 1, degradedThreshold: 1 }
-    const { health } = foldVerdict(initialHealth(sinceMs), seen, { ...monitor, ...atOnce }, sinceMs)
+    const policy = { ...monitor, ...confirmedBefore }
+    const { health } = foldVerdict(initialHealth(sinceMs), seen, policy, sinceMs)
     const { monitorStates } = store.placed
     const placed = placedId(id, home)
     const known = monitorStates.get(orgId, placed) ?? initialMonitorState(clock.nowMs())
