@@ -143,7 +143,7 @@ function startChecks(
   const ownListeners = health ? [{ address: health.host, port: health.port }] : []
   const addedCa = caFile === null ? undefined : addedAuthorities(caFile, 'checks.caFile')
   const rules: PoolRules = {
-    targets: { targets: targets === 'any' ? 'any' : 'public', allow, deniedPorts },
+    targets: { targets: targets === 'any' ? 'any' : 'public', allow, deniedPorts, isProbe: true },
     ownListeners,
     nameServers: settings.dns.servers,
     addedCa,

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../base/memory/bounds.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { type AddressKind, classifyAddress } from './address.ts'
+import { type Failure, failure } from './failure.ts'
 
 /** `public`: addresses on the internet. `any`: also the operator's own network. */
 export type TargetPolicy = 'public' | 'any'
@@ -23,6 +24,8 @@ export interface TargetPolicyRules {
   readonly allow?: readonly string[]
   /** Ports above 1023 that are refused under `public`. */
   readonly deniedPorts?: readonly number[]
+  /** A remote probe: what it may not open says nothing about the target. Default: the daemon. */
+  readonly isProbe?: boolean
 }
 
 export interface GuardOptions extends TargetPolicyRules {
@@ -56,7 +59,7 @@ const allowed: Judgement = { allowed: true }
 /** Throws a plain error for an `allow` entry that is not a CIDR. */
 export function createGuard(options: GuardOptions) {
   const { ownListeners = () => [] } = options
-  let { targets, allow, deniedPorts } = rulesOf(options)
+  let { targets, allow, deniedPorts, isProbe } = rulesOf(options)
   const kinds = new LRUCache<string, AddressKind>(atMostEntries(limits.dnsCacheEntriesMax))
 
   function kindOf(address: string): AddressKind | undefined {
@@ -112,16 +115,27 @@ export function createGuard(options: GuardOptions) {
     judgeAddress,
     judgePort,
     judgeUrl,
+    /** The failure of a check that a judgement ends. `who`: what leads there, as `10.0.0.1 is`. */
+    refusal(who: string, { reason, settings }: Extract<Judgement, { allowed: false }>): Failure {
+      const refused = failure('blocked', `${who} ${reason}, which is not allowed`)
+      if (!isProbe) return refused
+      const message = settings === undefined ? refused.message : `${refused.message}: ${probeHint}`
+      return { ...refused, result: 'unknown', message }
+    },
     /** Judges by other rules from now on. */
     setRules(rules: TargetPolicyRules): void {
-      ;({ targets, allow, deniedPorts } = rulesOf(rules))
+      ;({ targets, allow, deniedPorts, isProbe } = rulesOf(rules))
     },
   }
 }
 
-function rulesOf({ targets, allow = [], deniedPorts = limits.deniedPorts }: TargetPolicyRules) {
-  return { targets, allow: parseEntries(allow), deniedPorts: new Set(deniedPorts) }
+function rulesOf(rules: TargetPolicyRules) {
+  const { targets, allow = [], deniedPorts = limits.deniedPorts, isProbe = false } = rules
+  return { targets, allow: parseEntries(allow), deniedPorts: new Set(deniedPorts), isProbe }
 }
+
+/** What opens an address, with all of its ports, to a probe. */
+const probeHint = 'whoever runs the probe can allow it with STILLUP_CHECKS_ALLOW'
 
 const addressSettings = 'checks.targets and checks.allow'
 const portSettings = 'checks.targets and checks.deniedPorts'

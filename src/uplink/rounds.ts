@@ -143,9 +143,10 @@ export function createRounds(deps: RoundsDeps) {
     round.setAside = reading.isSetAside ? round.setAside + 1 : 0
     if (isConfirming(round.health)) arm(round, nowMs() + retryMs, false)
     else armNext(round)
-    // After an unknown result the next check comes soon, also with a long interval.
+    // After an unknown result the next check comes soon, also with a long interval, unless it was not
+    // permitted: that does not pass by itself.
     if (reading.isSetAside) armUntil(round, soonWithin(round, stalledRetryMs))
-    else if (reading.result === 'unknown') armUntil(round, nowMs() + unseenRetryMs)
+    else if (isPassing(reading)) armUntil(round, nowMs() + unseenRetryMs)
   }
 
   function armUntil(round: MonitorRound, atMs: number): void {
@@ -275,6 +276,11 @@ export function createRounds(deps: RoundsDeps) {
       return { checks, lateMs, monitors: rounds.size }
     },
   }
+}
+
+/** Whether the check could not be made, for a reason that may be gone soon. */
+function isPassing({ result, error }: Reading): boolean {
+  return result === 'unknown' && error?.kind !== 'blocked'
 }
 
 function timingOf({ revision, intervalMs, retryMs, offsetMs }: Assignment) {

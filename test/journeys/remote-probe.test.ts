@@ -58,3 +58,38 @@ t.test('what a probe sees elsewhere opens and ends incidents', async (t) => {
   t.equal(await probe.ended, 0)
   t.equal(site.calls.length, asked, 'a revoked probe checks nothing')
 })
+
+t.test(
+  'a probe that may not open a private address says so, and its monitor is not down',
+  async (t) => {
+    const daemon = await startDaemon(t)
+    const { org, key, cookie } = await registerWithKey(daemon)
+    const site = await startTarget()
+    t.teardown(() => site.close())
+    const location = await daemon.need('POST', `${org}/locations`, {
+      cookie,
+      json: { name: 'Oslo' },
+    })
+    const probes = `${org}/locations/${location.id}/probes`
+    const { token } = await daemon.need('POST', probes, { cookie, json: { name: 'oslo-1' } })
+    daemon.secrets.add(token)
+    startProbeProcess(t, token, ['--server', daemon.url])
+    const json = {
+      name: 'Intranet',
+      url: site.url,
+      failureThreshold: 1,
+      intervalSeconds: 10,
+      locations: [location.id],
+    }
+    const { id } = await daemon.need('POST', `${org}/monitors`, { key, json })
+    const places = () => daemon.need('GET', `${org}/monitors/${id}/locations`, { key })
+    await until(async () => (await places()).places[0].error !== null)
+    t.match(await places(), {
+      vote: { voting: 0 },
+      places: [{ error: { kind: 'blocked', message: /loopback .* STILLUP_CHECKS_ALLOW$/ } }],
+    })
+    t.not((await daemon.need('GET', `${org}/monitors/${id}`, { key })).state, 'down')
+    t.same(await daemon.need('GET', `${org}/incidents`, { key }), [])
+    t.equal(site.calls.length, 0)
+  },
+)

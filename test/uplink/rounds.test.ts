@@ -259,3 +259,13 @@ t.test('checks of one host wait for each other, and their lateness is told', asy
   await clock.advance(61_000)
   t.equal(rounds.load().lateMs, 0, 'of the last minute')
 })
+
+t.test('what a probe may not open is looked at in its own time, not again and again', async (t) => {
+  const { clock, plan, begun } = makeWorld(async () => ({
+    result: 'unknown',
+    error: { kind: 'blocked', message: '10.0.0.1 is a private address, which is not allowed' },
+  }))
+  plan([makeAssignment({ intervalMs: 600_000 })])
+  await clock.advance(3_600_000)
+  t.ok(begun.length <= 7, `${begun.length} checks in an hour`)
+})

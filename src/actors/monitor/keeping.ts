@@ -106,8 +106,11 @@ export function createKeeping(tables: Pick<Store, 'checks' | 'hours' | 'days'>, 
         const failure = { atMs: reading.atMs, error, evidence: reading.evidence ?? {} }
         checks.putEvidence(tx, monitor.orgId, monitor.id, failure)
       }
-      // A place whose word is not that of the monitor says neither how fast its target is, nor what is wrong.
-      const isOutvoted = (verdict === 'down') !== (monitorVerdict === 'down')
+      // A place whose word is not that of the monitor, or which could not look, says neither how fast its
+      // target is, nor what is wrong.
+      const isOutvoted =
+        verdict !== monitorVerdict &&
+        (verdict === 'unknown' || (verdict === 'down') !== (monitorVerdict === 'down'))
       const isFailing = monitorVerdict === 'down'
       return {
         health,

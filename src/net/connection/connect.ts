@@ -130,8 +130,8 @@ export class Dial {
     if (peer !== address) {
       const judgement = this.#deps.guard.judgeAddress(peer ?? '', this.#request.port)
       if (!judgement.allowed) {
-        const message = `the connection leads to ${judgement.reason}, which is not allowed`
-        this.#fail(peer ? failure('blocked', message) : closedEarly)
+        const refused = this.#deps.guard.refusal('the connection leads to', judgement)
+        this.#fail(peer ? refused : closedEarly)
         return
       }
     }

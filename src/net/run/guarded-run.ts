@@ -16,7 +16,7 @@ import {
 } from '../connection/connect.ts'
 import { trusting } from '../connection/trust.ts'
 import { type IpFamily, type Resolver, waitMsMaxFor } from '../dns/resolver.ts'
-import { brokenFailure, type Failure, failure, timeoutFailure } from '../failure.ts'
+import { brokenFailure, type Failure, timeoutFailure } from '../failure.ts'
 import type { RunRecord } from './run-record.ts'
 
 export interface RunDeps extends ConnectDeps {
@@ -234,10 +234,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
       const hostText =
         isIP(host) === 0 ? `${clip(host, limits.quotedCharsMax)} leads to` : `${host} is`
       const destinationText = subject === undefined ? hostText : `${subject} leads to`
-      const found = failure(
-        'blocked',
-        `${destinationText} ${judgement.reason}, which is not allowed`,
-      )
+      const found = this.deps.guard.refusal(destinationText, judgement)
       throw new RunError(detail === undefined ? found : { ...found, detail: detail() })
     }
   }

@@ -1,12 +1,15 @@
 // Several places check one monitor: each confirms for itself, and what they say together is the state.
 import fc from 'fast-check'
 import t from 'tap'
+import { createPlaces } from '../../../src/actors/monitor/places.ts'
+import { required } from '../../../src/base/assert.ts'
 import type { LocationId, OrgId } from '../../../src/base/ids.ts'
 import { messageOf } from '../../../src/channels/model/message.ts'
 import { sharedOwner } from '../../../src/domain/locations/location.ts'
 import { home, type PlaceId, placedId } from '../../../src/domain/locations/place.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { shownMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
+import { leftOutOf } from '../../../src/store/left-out.ts'
 import type { Language } from '../../../src/texts/languages.ts'
 import { makeChannel } from '../../support/make-channel.ts'
 import { orgA } from '../../support/make-incident.ts'
@@ -48,6 +51,9 @@ async function say(
 const deliveriesOf = ({ store }: MonitorWorld) =>
   store.deliveries.list(orgA, makeChannel().id, { limit: 10 }).toReversed()
 
+const placesNow = ({ store, clock }: MonitorWorld, monitor: Monitor) =>
+  required(createPlaces({ store, leftOut: leftOutOf(store) }).groundsOf(monitor, clock.nowMs()))
+
 const signs: Readonly<Record<string, Seen>> = { '+': good, '-': refused, '~': slow, '?': unknown }
 
 /**
@@ -88,6 +94,24 @@ t.test('a majority opens and ends an incident, one place does not', async (t) =>
       ],
     },
   ])
+})
+
+t.test('a place that may not open the target has no vote, and blames nobody', async (t) => {
+  const world = startMonitorWorld(t)
+  await world.addChannel()
+  const monitor = await world.add(voted)
+  await rounds(world, monitor, '+++ -++')
+  t.same(world.monitorState(monitor).lastError, null)
+  const message = '10.0.0.1 is a private address, which is not allowed'
+  const blocked: Seen = { result: 'unknown', error: { kind: 'blocked', message } }
+  await world.clock.advance(stepMs)
+  await say(world, monitor, frankfurt, blocked)
+  t.match(world.monitorState(monitor), { lastError: null, lastVerdict: 'up' }, 'it works elsewhere')
+  t.same(await rounds(world, monitor, '.++'), 'up')
+  t.same(world.events(), [])
+  const { places, voting } = placesNow(world, monitor)
+  t.equal(voting, 2)
+  t.match(places[0], { place: frankfurt, state: 'silent', error: { kind: 'blocked', message } })
 })
 
 t.test('channels hear from where it fails, under the names of that time', async (t) => {

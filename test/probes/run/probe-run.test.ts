@@ -198,6 +198,29 @@ t.test('no forbidden address is connected to, even if it is one among others', a
   found = { addresses: ['127.0.0.1'] }
 })
 
+t.test(
+  'a remote probe says of what it may not open that it could not look, and what to do',
+  async (t) => {
+    const guard = createGuard({ targets: 'public', isProbe: true })
+    const probe = createProbe({ ...deps, guard }, async (asked, run) => {
+      const { hostname, port } = new URL(asked.url)
+      await run.connect({ host: hostname, port: Number(port), isTls: false })
+      return {}
+    })
+    const before = target.accepted
+    const refused = await probe(makeTarget({ url: `tcp://127.0.0.1:${target.port}` }), { clock })
+    t.match(refused, {
+      result: 'unknown',
+      error: { kind: 'blocked', message: /^127\.0\.0\.1 is .*: .*probe.* STILLUP_CHECKS_ALLOW$/ },
+    })
+    t.notOk(refused.evidence)
+    t.equal(target.accepted, before)
+    guard.setRules({ targets: 'public', isProbe: true, allow: ['127.0.0.1'] })
+    const allowed = await probe(makeTarget({ url: `tcp://127.0.0.1:${target.port}` }), { clock })
+    t.equal(allowed.result, 'good')
+  },
+)
+
 t.test('private ports are open to the kind of check they belong to', async (t) => {
   found = { addresses: ['93.184.216.34'] }
   const guard = createGuard({ targets: 'public' })
