@@ -93,3 +93,38 @@ t.test(
     t.equal(site.calls.length, 0)
   },
 )
+
+t.test('what the daemon may not open is opened by the probe alone', async (t) => {
+  const daemon = await startDaemon(t, { env: { CHECKS_TARGETS: 'public' } })
+  const { org, key, cookie } = await registerWithKey(daemon)
+  const site = await startTarget()
+  t.teardown(() => site.close())
+  const location = await daemon.need('POST', `${org}/locations`, { cookie, json: { name: 'Oslo' } })
+  const json = { name: 'Intranet', url: site.url, intervalSeconds: 10, locations: [location.id] }
+  const monitors = `${org}/monitors`
+  const refused = await daemon.ask('POST', `/api/v1${monitors}`, {
+    key,
+    json: { ...json, locations: [] },
+  })
+  t.match(refused.json, { code: 'target_not_allowed', errors: [{ pointer: '/url' }] })
+  const { id } = await daemon.need('POST', monitors, { key, json })
+  const patch = (locations: readonly string[]) =>
+    daemon.ask('PATCH', `/api/v1${monitors}/${id}`, { key, json: { locations } })
+  for (const locations of [[], ['home'], [location.id, 'home']]) {
+    t.match((await patch(locations)).json, {
+      code: 'target_not_allowed',
+      errors: [{ pointer: '/locations', message: /other than home: .* checks\.targets/ }],
+    })
+  }
+  t.equal((await daemon.ask('POST', `/api/v1${monitors}/test`, { key, json })).status, 422)
+  await daemon.need('POST', `${monitors}/check`, { key, json: { ids: [id] } })
+  t.equal(site.calls.length, 0, 'the daemon has not looked itself')
+
+  const made = await daemon.need('POST', `${org}/locations/${location.id}/probes`, {
+    ...{ cookie, json: { name: 'oslo-1' } },
+  })
+  daemon.secrets.add(made.token)
+  const server = ['--server', daemon.url]
+  startProbeProcess(t, made.token, server, { STILLUP_CHECKS_ALLOW: '127.0.0.1' })
+  await until(async () => (await daemon.need('GET', `${monitors}/${id}`, { key })).state === 'up')
+})

@@ -189,8 +189,8 @@ export const problemGuide: Readonly<Record<FaultCode, ProblemGuide>> = {
   target_not_allowed: {
     meaning: 'The address leads to a network that this service does not call.',
     remedy:
-      'Use a public address. For targets in its own network the operator sets `checks.targets` ' +
-      'or `checks.allow`.',
+      'Use a public address, or check it only from locations whose probes may reach it, without ' +
+      '`home`. For targets in its own network the operator sets `checks.targets` or `checks.allow`.',
     detail: 'url leads to a private address, which is not allowed',
     instance: `${org}/monitors`,
     errors: [

@@ -5,7 +5,7 @@ import { type ChannelId, type MonitorId, newId, type OrgId } from '../../base/id
 import { once } from '../../base/per-object.ts'
 import { waitsForReports } from '../../domain/checks/check-type.ts'
 import { sharedOwner } from '../../domain/locations/location.ts'
-import { home, type PlaceId } from '../../domain/locations/place.ts'
+import { home, isCheckedHere, type PlaceId } from '../../domain/locations/place.ts'
 import { unreadableCertificates } from '../../domain/monitors/ca-certificates.ts'
 import { dependencyProblems } from '../../domain/monitors/dependencies.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -17,6 +17,7 @@ import {
 } from '../../domain/monitors/monitor-input.ts'
 import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
+import type { UrlProblem } from '../../net/egress-policy.ts'
 import { kindOf } from '../../probes/registry.ts'
 import type { TargetRules } from '../../probes/targets.ts'
 import { hashToken, mintToken } from '../../seal/tokens.ts'
@@ -40,6 +41,8 @@ export interface DraftContext {
   readonly carried?: readonly FieldProblem[]
   /** The problems of a change that were found by reading its certificates, before the transaction. */
   readonly unreadable?: readonly FieldProblem[]
+  /** It is checked from here at once, wherever its places are. */
+  readonly isTrial?: boolean
   /** The record before a change, its input, and the fields that the caller set. */
   readonly was?: {
     readonly monitor: Monitor
@@ -58,6 +61,16 @@ function oldProblems(was: NonNullable<DraftContext['was']>) {
     if (field === 'headers' && Object.values(was.input.headers).includes(secretMask)) return false
     return known().some((one) => one.pointer === pointer && one.message === message)
   }
+}
+
+/** The field that a change must leave out, and why: the places, if these bring the target here. */
+function told({ code, reason, field }: UrlProblem, was: DraftContext['was']) {
+  const isMoved = was && !isCheckedHere(was.input) && !Object.hasOwn(was.fields, 'url')
+  if (code !== 'target_not_allowed' || !isMoved) {
+    return { code, field: field ?? 'url', message: reason }
+  }
+  const message = `must name places other than home: the URL ${reason}`
+  return { code, field: 'locations', message }
 }
 
 export function createDrafts(
@@ -119,8 +132,9 @@ export function createDrafts(
   }
 
   /**
-   * Throws validation_failed with every problem, and target_not_allowed. Stored values that break
-   * a newer rule stay valid if the change does not touch them.
+   * Throws validation_failed with every problem, and target_not_allowed, unless only probes elsewhere
+   * open the target, whose own rules decide. Stored values that break a newer rule stay valid if the
+   * change does not touch them.
    */
   function judge(
     orgId: OrgId,
@@ -146,11 +160,12 @@ export function createDrafts(
     // A mistyped URL does not say yet which server it leads to.
     if (refusal?.code !== 'validation_failed') problems.push(...carried)
     refuseInvalid(problems)
-    if (refusal !== null) {
-      const { code, reason: message, field = 'url' } = refusal
-      const errors = [{ pointer: `/${field}`, keyword: 'target', message }]
-      throw new Fault(code, `${field} ${message}`, { errors })
-    }
+    if (refusal === null) return
+    const isOurs = context.isTrial || isCheckedHere(input)
+    if (refusal.code === 'target_not_allowed' && !isOurs) return
+    const { code, field, message } = told(refusal, was)
+    const errors = [{ pointer: `/${field}`, keyword: 'target', message }]
+    throw new Fault(code, `${field} ${message}`, { errors })
   }
 
   /** The record in the form that callers use, without what has been deleted. */

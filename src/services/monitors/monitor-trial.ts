@@ -65,7 +65,7 @@ export function createTrials(core: Core, deps: TrialsDeps) {
     const given = completedInput(fields)
     const { carried = [], ...kept } = monitorId === undefined ? {} : keptOf(orgId, monitorId, given)
     const input = { ...given, ...kept }
-    drafts.judge(orgId, input, { carried })
+    drafts.judge(orgId, input, { carried, isTrial: true })
     return input
   }
 

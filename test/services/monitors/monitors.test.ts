@@ -1,7 +1,7 @@
 // Monitors as an organization handles them: what may be said, what is kept, what follows.
 import t from 'tap'
 import { Fault } from '../../../src/base/fault.ts'
-import type { ChannelId, MonitorId } from '../../../src/base/ids.ts'
+import type { ChannelId, LocationId, MonitorId } from '../../../src/base/ids.ts'
 import type { MonitorFields } from '../../../src/domain/monitors/monitor-fields.ts'
 import { secretMask } from '../../../src/domain/secret-mask.ts'
 import { openRequest, targetOf } from '../../../src/services/monitors/monitor-request.ts'
@@ -82,6 +82,57 @@ t.test('an invalid monitor is refused with a pointer, and nothing is stored', as
   const fields = { ...simple, notifyChannelIds: [mine.id] }
   t.match(await done(monitors.create(alice, fields)), { monitor: { notifyChannelIds: [mine.id] } })
 })
+
+t.test(
+  'a target that the service may not open can be checked from elsewhere, and never from here',
+  async (t) => {
+    const services = startMonitorServices(t, { targets: 'public' })
+    const { monitors, monitorBulk, trials, fleet, alice, done, world, store } = services
+    const oslo = 'loc_01k00000000000000000000010' as LocationId
+    const times = { createdAtMs: 0, updatedAtMs: 0, revision: 1 }
+    await store.write((tx) =>
+      store.locations.put(tx, {
+        ...{ id: oslo, orgId: alice.orgId, name: 'Oslo', description: null },
+        ...times,
+      }),
+    )
+    const url = 'http://10.0.0.1/'
+    const inside = { ...simple, url, locations: [oslo] }
+    for (const locations of [[], ['home'], ['home', oslo], [oslo, 'home']]) {
+      const fields = { ...inside, locations }
+      t.same(await refusal(() => monitors.create(alice, fields)), ['target_not_allowed', '/url'])
+    }
+    const tried = () => trials.run(alice, { fields: inside }, new AbortController().signal)
+    t.same(await refusal(tried), ['target_not_allowed', '/url'], 'a trial is made from here')
+
+    const { monitor } = await done(monitors.create(alice, inside))
+    const { id } = monitor
+    for (const locations of [null, [], ['home'], [oslo, 'home']]) {
+      const refused = ['target_not_allowed', '/locations']
+      t.same(await refusal(() => done(monitors.change(alice, id, { locations }))), refused)
+      const many = () => done(monitorBulk.change(alice, { ids: [id] }, { fields: { locations } }))
+      t.same(await refusal(many), ['validation_failed', '/locations'], 'nor many at once')
+    }
+    await t.rejects(done(monitors.change(alice, id, { locations: ['home'] })), {
+      message: /^locations must name places other than home: the URL leads to a private address/,
+    })
+    await done(monitors.change(alice, id, { name: 'Inside', isActive: false }))
+    await done(monitors.change(alice, id, { isActive: true }))
+    // Its location is gone, which no call can bring about while it is in use.
+    const location = store.locations.get(alice.orgId, oslo)
+    await store.write((tx) => location && store.locations.remove(tx, location))
+    t.same(await refusal(() => done(monitors.change(alice, id, { name: 'x' }))), [
+      'target_not_allowed',
+      '/url',
+    ])
+
+    fleet.check(id).catch(() => {})
+    fleet.hasten(id, 0)
+    fleet.checkSoon([id])
+    await world.run(2 * hourMs)
+    t.same(world.checks, [], 'it was never checked from here')
+  },
+)
 
 t.test(
   'a monitor that names a deleted channel can be changed, and then no longer does',
