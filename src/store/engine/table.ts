@@ -191,6 +191,7 @@ export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
 
   readers.set(table, (key, bytes) => fromBytes(key, bytes) !== undefined)
   let recalled: LRUCache<TableKey[number], RecalledRecord<Rec>> | undefined
+  let counted: { readonly epoch: number | undefined; readonly records: number } | undefined
 
   /** The record, if nothing was written since its stored bytes were read. */
   function known(key: TableKey): Rec | undefined {
@@ -361,8 +362,14 @@ export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
     keys,
     range: (options: RangeOptions): Rec[] => entries(options).map(({ record }) => record),
 
-    /** How many records there are. Takes a few microseconds, whatever their number. */
-    total: (): number => statsOf(db).entryCount,
+    /** How many records there are. Whatever their number, it takes a few microseconds, once in an epoch. */
+    total(): number {
+      const epoch = epochs.current()
+      if (epoch === undefined || counted?.epoch !== epoch) {
+        counted = { epoch, records: statsOf(db).entryCount }
+      }
+      return counted.records
+    },
 
     /** How many keys begin with the prefix, counted up to `limit`. */
     count(prefix: TableKey, limit: number): number {
