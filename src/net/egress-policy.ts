@@ -115,6 +115,7 @@ export function createGuard(options: GuardOptions) {
     judgeAddress,
     judgePort,
     judgeUrl,
+    isProbe: (): boolean => isProbe,
     /** The failure of a check that a judgement ends. `who`: what leads there, as `10.0.0.1 is`. */
     refusal(who: string, { reason, settings }: Extract<Judgement, { allowed: false }>): Failure {
       const refused = failure('blocked', `${who} ${reason}, which is not allowed`)

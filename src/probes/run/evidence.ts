@@ -9,6 +9,7 @@ import type { Evidence, Loose, TargetResponse } from '../../domain/checks/readin
 import { limits } from '../../domain/limits/limits.ts'
 import { secretMask, withMaskedQuery, withoutCutEnd } from '../../domain/secret-mask.ts'
 import { isPublicAddress } from '../../net/address.ts'
+import type { Guard } from '../../net/egress-policy.ts'
 import { codingsOf, decodeBody } from '../../net/http-client/body.ts'
 import { textOf } from '../../net/http-client/charset.ts'
 import type { ResponseReader } from '../../net/http-client/response-reader.ts'
@@ -21,16 +22,23 @@ import type { Redact } from '../../redaction/redaction.ts'
 export interface Discretion {
   /** Is asked for each failure; if absent, nothing is hidden. */
   readonly hidesPrivate?: () => boolean
+  /** Who checks; absent: the daemon. */
+  readonly guard?: Pick<Guard, 'isProbe'>
 }
 
-/** The note in place of the answer of a target at a private address. */
+/** The notes in place of the answer of a target at a private address. */
 const notStoredNote = 'not kept: a private address on a shared service'
-export const hiddenIssuer = `(${notStoredNote})`
+const notSentNote =
+  'not sent: checks.keepPrivateAnswers of the probe hides what private addresses answer'
 export const hiddenAddress = '(a private address)'
 
-/** `addresses`: where the check connected, or may have. */
-export function isHidden(addresses: readonly string[], { hidesPrivate }: Discretion): boolean {
-  return !addresses.every(isPublicAddress) && hidesPrivate?.() === true
+/** Why the answer is hidden, or null. `addresses`: where the check connected, or may have. */
+export function hiddenNote(
+  addresses: readonly string[],
+  { hidesPrivate, guard }: Discretion,
+): string | null {
+  if (addresses.every(isPublicAddress) || hidesPrivate?.() !== true) return null
+  return guard?.isProbe() ? notSentNote : notStoredNote
 }
 
 /** The parts of a response that evidence reads. */
@@ -42,15 +50,18 @@ export interface Findings {
   /** The output of a target that does not speak HTTP. */
   readonly text: string | undefined
   readonly failedAssertions: readonly FailedAssertion[]
-  /** If true, the evidence has only expectations and numbers, and nothing of the target's output. */
-  readonly isHidden: boolean
+  /**
+   * Why the output of the target is hidden, so that the evidence has only expectations and numbers; null:
+   * it is not.
+   */
+  readonly hidden: string | null
   /** Where redirects led, without secrets. */
   readonly redirects: Pick<Evidence, 'url' | 'redirects'> | undefined
 }
 
 /** The beginning of the body that evidence shows; undefined if there is none. */
-export async function bodyForEvidence({ response, isHidden }: Findings) {
-  return response === undefined || isHidden
+export async function bodyForEvidence({ response, hidden }: Findings) {
+  return response === undefined || hidden !== null
     ? undefined
     : beginningOf(response, limits.evidenceKeptBytes)
 }
@@ -63,16 +74,16 @@ export function* evidenceSteps(
   { response, text, redirects, ...findings }: Findings,
   beginning: BodyBeginning,
 ): Steps<Evidence | undefined> {
-  const { failedAssertions, isHidden } = findings
+  const { failedAssertions, hidden } = findings
   if (response === undefined) {
     if (text === undefined && failedAssertions.length === 0) return redirects
     const shownEvidence = assertionFailures(findings)
-    return text === undefined || isHidden
+    return text === undefined || hidden !== null
       ? shownEvidence
       : { ...shownEvidence, body: shown(text, redact) }
   }
   const shownEvidence = { status: response.status, ...redirects, ...assertionFailures(findings) }
-  if (isHidden) return shownEvidence
+  if (hidden !== null) return shownEvidence
   const headers = evidenceHeaders(response.headers, redact)
   yield
   if (beginning === undefined) return { ...shownEvidence, headers }
@@ -93,11 +104,11 @@ async function beginningOf({ headers, chunks }: ResponseHead, bytesMax: number) 
 /** What the target answered to a trial: more of it than evidence has, with the same discretion. */
 export async function answerOf(
   response: ResponseHead,
-  isHidden: boolean,
+  hidden: string | null,
   redact: Redact,
 ): Promise<TargetResponse> {
   const { status } = response
-  if (isHidden) return { status, headers: [], body: null, isCut: false, note: notStoredNote }
+  if (hidden !== null) return { status, headers: [], body: null, isCut: false, note: hidden }
   const headers = evidenceHeaders(response.headers, redact)
   const beginning = await beginningOf(response, limits.trialBodyBytesKept)
   if (beginning === undefined) return { status, headers, body: null, isCut: false, note: null }
@@ -114,8 +125,8 @@ export async function answerOf(
  * The findings of a check as they may be shown. `text` is longer than the result, because secrets
  * are redacted before it is cut: half a secret would not be recognized.
  */
-export function foundOf(text: string, isHidden: boolean, redact: Redact): Loose {
-  if (isHidden) return `(${notStoredNote})`
+export function foundOf(text: string, hidden: string | null, redact: Redact): Loose {
+  if (hidden !== null) return `(${hidden})`
   const most: number = limits.foundCharsShownMax
   const masked = redact(readable(text))
   const shownEvidence = text.length < limits.redactedTextCharsMax ? masked : withoutCutEnd(masked)
@@ -129,14 +140,14 @@ export function foundOf(text: string, isHidden: boolean, redact: Redact): Loose 
  */
 function assertionFailures({
   failedAssertions,
-  isHidden,
-}: Pick<Findings, 'failedAssertions' | 'isHidden'>): Evidence {
+  hidden,
+}: Pick<Findings, 'failedAssertions' | 'hidden'>): Evidence {
   const failed = failedAssertions.map(({ expected, found, mayTell }) => {
-    return { expected, found: isHidden && !mayTell ? `(${notStoredNote})` : found }
+    return { expected, found: hidden !== null && !mayTell ? `(${hidden})` : found }
   })
   return {
     ...(failed.length === 0 ? {} : { failedAssertions: failed }),
-    ...(isHidden ? { note: notStoredNote } : {}),
+    ...(hidden === null ? {} : { note: hidden }),
   }
 }
 

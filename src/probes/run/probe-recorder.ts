@@ -33,8 +33,7 @@ import {
   type Findings,
   foundOf,
   hiddenAddress,
-  hiddenIssuer,
-  isHidden,
+  hiddenNote,
   type ResponseHead,
 } from './evidence.ts'
 import type { ExaminationTurns } from './examination-turns.ts'
@@ -113,7 +112,7 @@ export class ProbeRecorder extends RunRecord {
   /** The next request of a redirect; throws a RunError if it is not followed. */
   redirected(from: Hop, status: number, location: string): Hop {
     this.redirects ??= new RedirectReport(this.#target.maxRedirects, this.#redact)
-    const next = this.redirects.follow(from, status, location, this.#isHidden())
+    const next = this.redirects.follow(from, status, location, this.#hidden() !== null)
     if (next.failure !== undefined) throw new RunError(next.failure)
     this.response = undefined
     return next.hop
@@ -182,7 +181,8 @@ export class ProbeRecorder extends RunRecord {
     // Notes the duration of the phase that did not finish: a timeout, or a failed handshake.
     if (found.kind === 'timeout' || this.phase === 'tls') this.end()
     const { redirects, response, text } = this
-    const isPrivate = this.#isHidden()
+    const hidden = this.#hidden()
+    const isPrivate = hidden !== null
     const draft = this.#draft(found.result)
     const isAsserted = failedAssertions.length > 0
     const { message } = isAsserted && redirects ? redirects.placed(found, isPrivate) : found
@@ -198,7 +198,7 @@ export class ProbeRecorder extends RunRecord {
       response,
       text,
       failedAssertions,
-      isHidden: isPrivate,
+      hidden,
       redirects: redirects?.shown(isPrivate),
     }
     const evidence = await this.#evidenceOf(findings)
@@ -219,7 +219,7 @@ export class ProbeRecorder extends RunRecord {
 
   async #withAnswer(draft: ReadingDraft): Promise<Reading> {
     const { response } = this
-    if (response?.status) draft.answer = await answerOf(response, this.#isHidden(), this.#redact)
+    if (response?.status) draft.answer = await answerOf(response, this.#hidden(), this.#redact)
     return this.#withFound(draft)
   }
 
@@ -244,13 +244,13 @@ export class ProbeRecorder extends RunRecord {
    * expiry does not. Nobody is shown the fingerprint.
    */
   #shownCertificate(certificate: Certificate): Certificate {
-    if (!isHidden([this.address ?? ''], this.#discretion)) return certificate
-    return { ...certificate, issuer: hiddenIssuer }
+    const hidden = hiddenNote([this.address ?? ''], this.#discretion)
+    return hidden === null ? certificate : { ...certificate, issuer: `(${hidden})` }
   }
 
   /** Whether it is a private address that must not be shown. The URL may have it already. */
   #isSecret(address: string): boolean {
-    return !this.#target.url.includes(address) && isHidden([address], this.#discretion)
+    return !this.#target.url.includes(address) && hiddenNote([address], this.#discretion) !== null
   }
 
   #withoutAddresses(message: string): string {
@@ -270,8 +270,8 @@ export class ProbeRecorder extends RunRecord {
     return withFound(reading, { text, redirects, addresses }, this.#redact, this.#discretion)
   }
 
-  #isHidden(): boolean {
-    return isHidden(this.addresses, this.#discretion)
+  #hidden(): string | null {
+    return hiddenNote(this.addresses, this.#discretion)
   }
 
   #durationMs(): number {
@@ -292,8 +292,8 @@ function withFound(
   const head = isLong ? Buffer.from(text.slice(0, charsMax)).toString() : (text ?? '')
   let found: Loose | undefined
   function make(): Loose {
-    const isPrivate = isHidden(addresses, discretion)
-    return redirects ? redirects.shown(isPrivate) : foundOf(head, isPrivate, redact)
+    const hidden = hiddenNote(addresses, discretion)
+    return redirects ? redirects.shown(hidden !== null) : foundOf(head, hidden, redact)
   }
   return {
     ...reading,

@@ -20,6 +20,7 @@ interface ProbeContext {
 export type Probe = (target: EndpointTarget, context: ProbeContext) => Promise<Reading>
 
 export interface ProbeDeps extends RunDeps, RecorderDeps {
+  readonly guard: RunDeps['guard']
   /** Receives bugs of a probe: the reading only says that there was one. */
   readonly onBug?: (error: unknown) => void
 }

@@ -1,6 +1,7 @@
 // What a check records on its way, told as a reading.
 import t from 'tap'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import { createGuard } from '../../../src/net/egress-policy.ts'
 import { failure, silence } from '../../../src/net/failure.ts'
 import type { Discretion } from '../../../src/probes/run/evidence.ts'
 import { ProbeRecorder } from '../../../src/probes/run/probe-recorder.ts'
@@ -188,6 +189,21 @@ t.test('at a private address of a shared service nobody sees them', async (t) =>
   t.equal(reading.found, '(not kept: a private address on a shared service)')
   t.notMatch(JSON.stringify(reading), /marker/)
 })
+
+t.test(
+  'what a remote probe keeps to itself is said to be not sent, and by whose setting',
+  async (t) => {
+    const guard = createGuard({ targets: 'any', isProbe: true })
+    const discretion = { hidesPrivate: () => true, guard }
+    const record = new ProbeRecorder(makeTarget(), new FakeClock(), discretion)
+    record.reached('10.0.0.1')
+    const good = await record.judged({ text: 'marker' })
+    t.match(good.found, /^\(not sent: checks\.keepPrivateAnswers of the probe /)
+    const bad = await record.failed(failure('status', 'expected 200, found 503'))
+    t.match(bad.found, /not sent/)
+    t.notMatch(JSON.stringify([good, bad]), /marker|shared service/)
+  },
+)
 
 t.test('the findings are computed only when read', async (t) => {
   let asked = 0
