@@ -12,6 +12,7 @@ import { measurePages } from './cases/pages.ts'
 import { measureProbes } from './cases/probes.ts'
 import { measurePrograms } from './cases/programs.ts'
 import { measurePush } from './cases/push.ts'
+import { measureReadings } from './cases/readings.ts'
 import { measureSecureMemory } from './cases/secure-memory.ts'
 import { measureStart } from './cases/start.ts'
 import { measureThreads } from './cases/threads.ts'
@@ -49,6 +50,7 @@ const standard = {
   backup: [10_000],
   memory: [5_000],
   threads: [5_000],
+  readings: [10_000],
 } as const
 
 type CaseName = keyof typeof standard
@@ -143,6 +145,7 @@ function caseOf(name: CaseName, monitors: number, { number, nodeArgs }: Options)
       const [intervalSeconds, seconds] = [number('interval', 20), number('seconds', 20)]
       return measureThreads(work, { monitors, intervalSeconds, seconds, nodeArgs })
     },
+    readings: (work) => measureReadings(work, { monitors, nodeArgs }),
     leaks: (work) => measureLeaks(work, { checks: monitors }),
     start: (work) => {
       if (monitors <= monitorsOfSmallService) {

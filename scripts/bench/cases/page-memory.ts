@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { bytesOf } from '../load/floor.ts'
 import { startDaemon } from '../world/daemon.ts'
 import { atMost, type Figure, info } from '../world/figure.ts'
+import { makePage, slug } from '../world/page-made.ts'
 import { checkedMonitor, prepare } from '../world/prepare.ts'
 import { memoryOf } from '../world/procfs.ts'
 import type { Workplace } from '../world/workplace.ts'
-import { makePage, slug } from './page-made.ts'
 
 export interface PageMemoryOptions {
   readonly urlPrefix: string

@@ -10,12 +10,12 @@ import { loadFigures, runLoad } from '../load/load-process.ts'
 import { startTarget } from '../load/target-process.ts'
 import { type Daemon, startDaemon } from '../world/daemon.ts'
 import { atLeast, atMost, type CaseResult, type Figure, info, toFloor } from '../world/figure.ts'
+import { makePage, slug } from '../world/page-made.ts'
 import { checkedMonitor, prepare } from '../world/prepare.ts'
 import { cpuSecondsOf } from '../world/procfs.ts'
 import { scrape, sumOf } from '../world/scrape.ts'
 import type { Workplace } from '../world/workplace.ts'
 import { makeJobsPage, measureChanges } from './page-changes.ts'
-import { makePage, slug } from './page-made.ts'
 import { measurePageMemory } from './page-memory.ts'
 
 export interface PagesOptions {

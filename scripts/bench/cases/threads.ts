@@ -1,6 +1,6 @@
-// Case (m): HTTPS with a handshake for each check, in threads: how late they are, how many a second one
-// gets, and what is left for the main thread. Beside undici alone and, where it is installed,
-// blackbox_exporter, which a process of ours asks as Prometheus would.
+// Case (m): HTTPS with a handshake for each check, in threads, and at remote probes: how late they are, how
+// many a second one gets, and what is left for the main thread. Beside undici alone and, where it is
+// installed, blackbox_exporter, which a process of ours asks as Prometheus would.
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { requestFloor } from '../load/floor.ts'
 import type { PacedInput, PacedReport } from '../load/paced.ts'
 import { startTarget, type Target } from '../load/target-process.ts'
-import { freePort, startDaemon } from '../world/daemon.ts'
+import { addLocation } from '../world/account.ts'
+import { type Daemon, freePort, startDaemon, startProbeProgram } from '../world/daemon.ts'
 import { atMost, type CaseResult, type Figure, info, toFloor } from '../world/figure.ts'
 import { checkedMonitor, prepare } from '../world/prepare.ts'
 import { cpuSecondsOf, mainThreadSecondsOf, memoryOf } from '../world/procfs.ts'
@@ -31,20 +32,27 @@ interface Load {
 
 /** What checks the target. */
 interface Checker {
-  readonly pid: number
+  /** The daemon, or what is not ours; then the probes. */
+  readonly pids: readonly number[]
   readonly slotsMs: readonly number[]
+  /** How long other checks than usual may be made first. */
+  readonly unsteadyMs: number
   /** How many checks failed. */
   stop(): Promise<number>
 }
 
 interface Program {
   readonly name: string
-  /** Undefined: it is not ours. */
+  /** How many the daemon has. Undefined: it is not ours. */
   readonly threads?: number
+  /** How many probes make the checks in place of the daemon. */
+  readonly probes?: number
   start(load: Load): Promise<Checker>
 }
 
 interface Round {
+  /** How many checks a second were due. */
+  readonly wanted: number
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -53,12 +61,14 @@ interface Round {
   readonly mainMicroseconds: number
   readonly targetMicroseconds: number
   readonly rssMb: number
+  /** What one probe takes; NaN without. */
+  readonly probeRssMb: number
 }
 
 const lateMs = 100
 const mainMicrosecondsMost = 40
 const residentMbMost = 300
-const climb = { intervalSeconds: 10, perSecond: 250, factor: 1.25 }
+const climb = { intervalSeconds: 10, seconds: 10, perSecond: 400, perSecondLeast: 50, factor: 1.25 }
 /** A program that makes fewer than are due is too slow, however late those are. */
 const shareLeast = 0.97
 const floorSeconds = 6
@@ -66,6 +76,12 @@ const settleMs = 3_000
 const answerMs = 10_000
 const blackbox = 'blackbox_exporter'
 const checksTotal = 'stillup_checks_total'
+const refusedResults = ['stillup_location_results_total', 'outcome="refused"'] as const
+const liveProbes = ['stillup_location_probes', 'state="live"'] as const
+const connectMs = 20_000
+const connectPollMs = 100
+/** A probe makes the first checks of all but the first monitors of its plan within this time. */
+const newcomersMs = 30_000
 
 export async function measureThreads(
   work: Workplace,
@@ -78,7 +94,10 @@ export async function measureThreads(
   const floor = await requestFloor(work, {
     ...{ url: urlOf(target.urlPrefix, 0), perSecond, seconds: floorSeconds, ca: tls.cert },
   })
-  const programs = [0, 1, 2].map((threads) => daemonOn(work, target, options, threads))
+  const programs = [
+    ...[0, 1, 2].map((threads) => daemonOn(work, target, options, { threads, probes: 0 })),
+    ...[1, 2].map((probes) => daemonOn(work, target, options, { threads: 0, probes })),
+  ]
   if (!spawnSync(blackbox, ['--version']).error) programs.push(blackboxOn(work, target))
   const calm = new Map<Program, Round>()
   for (const program of programs) {
@@ -89,14 +108,17 @@ export async function measureThreads(
     calmFigures(program, round, { perSecond, floor, peerMs }),
   )
   const climbs: Record<string, readonly Round[]> = {}
+  let { perSecond: from } = climb
   for (const program of programs) {
-    const rounds = await climbWith(target, program, seconds)
+    const rounds = await climbWith(target, program, from)
     climbs[program.name] = rounds
     figures.push(...climbFigures(program, rounds))
+    // Each begins where the one before it ended, on the same steps.
+    from = rounds.at(-1)?.wanted ?? from
   }
   await target.stop()
   return {
-    title: `threads: HTTPS, a handshake each; ${count} at ${intervalSeconds} s, then ever more`,
+    title: `threads: HTTPS, a handshake each; ${count} at ${intervalSeconds} s, then as many as go`,
     figures: [info('floor: CPU of a request by undici alone', 1_000 * floor, 'µs'), ...figures],
     details: { options, calm: [...calm.values()], climbs },
   }
@@ -115,37 +137,63 @@ function certificate(work: Workplace): { readonly key: string; readonly cert: st
   return { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') }
 }
 
+/** Where there are probes, they make the checks, from the only location of all monitors. */
 function daemonOn(
   work: Workplace,
   { urlPrefix }: Target,
   { nodeArgs }: ThreadsOptions,
-  threads: number,
+  { threads, probes }: { readonly threads: number; readonly probes: number },
 ): Program {
+  const trusting = { STILLUP_CHECKS_CA_FILE: join(work.root, 'cert.pem') }
+  const program = { nodeArgs, isBinary: nodeArgs.length === 0 }
   let started = 0
   return {
-    name: `${threads} threads`,
-    threads,
+    name: probes === 0 ? `${threads} threads` : probes === 1 ? '1 probe' : `${probes} probes`,
+    ...{ threads, probes },
     async start({ count, intervalSeconds }) {
       started += 1
       const monitor = checkedMonitor(urlPrefix, intervalSeconds)
-      const name = `threads-${threads}-${started}`
-      const made = await prepare(work, { name, count, monitor, urlPrefix })
-      const daemon = await startDaemon(work, {
-        ...{ dataDir: made.dataDir, nodeArgs, isBinary: nodeArgs.length === 0 },
-        settings: {
-          STILLUP_CHECKS_CA_FILE: join(work.root, 'cert.pem'),
-          STILLUP_CHECKS_WORKERS: String(threads),
+      const name = `threads-${threads}-${probes}-${started}`
+      let tokens: readonly string[] = []
+      const made = await prepare(work, {
+        ...{ name, count, monitor, urlPrefix },
+        async first(daemon, account) {
+          if (probes === 0) return {}
+          const location = await addLocation(daemon, account, probes)
+          tokens = location.tokens
+          return { locations: [location.id] }
         },
       })
+      const daemon = await startDaemon(work, {
+        ...{ dataDir: made.dataDir, ...program },
+        settings: { ...trusting, STILLUP_CHECKS_WORKERS: String(threads) },
+      })
+      const remotes = tokens.map((token, at) =>
+        startProbeProgram(work, daemon, {
+          ...{ name: `${name}-probe-${at}`, token, settings: trusting, ...program },
+        }),
+      )
+      await connected(daemon, probes)
       return {
-        ...{ pid: daemon.pid, slotsMs: made.slotsMs },
+        ...{ pids: [daemon.pid, ...remotes.map(({ pid }) => pid)], slotsMs: made.slotsMs },
+        unsteadyMs: probes === 0 ? 0 : newcomersMs,
         async stop() {
           const text = await scrape(daemon)
-          await daemon.stop()
-          return sumOf(text, checksTotal) - sumOf(text, checksTotal, 'verdict="up"')
+          for (const one of [...remotes, daemon]) await one.stop()
+          const notUp = sumOf(text, checksTotal) - sumOf(text, checksTotal, 'verdict="up"')
+          return notUp + sumOf(text, ...refusedResults)
         },
       }
     },
+  }
+}
+
+/** Resolves once the daemon hears so many probes. */
+async function connected(daemon: Daemon, probes: number): Promise<void> {
+  const untilMs = performance.now() + connectMs
+  while (sumOf(await scrape(daemon), ...liveProbes) < probes) {
+    if (performance.now() > untilMs) throw new Error('the probes do not connect')
+    await sleep(connectPollMs)
   }
 }
 
@@ -178,7 +226,7 @@ function blackboxOn(work: Workplace, { urlPrefix }: Target): Program {
       const slotsMs = Array.from({ length: count }, () => Math.floor(Math.random() * intervalMs))
       asking.send(slotsMs)
       return {
-        ...{ pid: child.pid ?? 0, slotsMs },
+        ...{ pids: [child.pid ?? 0], slotsMs, unsteadyMs: 0 },
         async stop() {
           const answer = nextMessage<PacedReport>(asking, answerMs)
           asking.send({})
@@ -200,43 +248,60 @@ async function measure(
   seconds: number,
 ): Promise<Round> {
   const checker = await program.start(load)
-  const { pid } = checker
+  const { pids, unsteadyMs } = checker
+  const [pid = 0, ...probes] = pids
+  const intervalMs = load.intervalSeconds * 1_000
   // Each was checked once before.
-  await sleep(load.intervalSeconds * 1_000 + settleMs)
-  await target.reset(checker.slotsMs, load.intervalSeconds * 1_000)
-  const spent = () =>
-    [cpuSecondsOf(pid), mainThreadSecondsOf(pid), cpuSecondsOf(target.pid)] as const
+  await sleep(Math.max(intervalMs, unsteadyMs) + settleMs)
+  await target.reset(checker.slotsMs, intervalMs)
+  const spent = () => ({
+    all: pids.reduce((sum, one) => sum + cpuSecondsOf(one), 0),
+    main: mainThreadSecondsOf(pid),
+    target: cpuSecondsOf(target.pid),
+  })
   const startedMs = performance.now()
-  const [all, main, ofTarget] = spent()
+  const before = spent()
   await sleep(seconds * 1_000)
-  const [allAfter, mainAfter, ofTargetAfter] = spent()
+  const after = spent()
   const tookSeconds = (performance.now() - startedMs) / 1_000
   const { total, lateness } = await target.report()
-  const { rssKb } = memoryOf(pid)
-  const microseconds = (from: number, to: number) => (1e6 * (to - from)) / total
+  const rssMb = (one: number) => memoryOf(one).rssKb / 1_024
+  const memory = { rssMb: rssMb(pid), probeRssMb: mean(probes.map(rssMb)) }
+  const microseconds = (of: keyof typeof before) => (1e6 * (after[of] - before[of])) / total
   return {
+    wanted: load.count / load.intervalSeconds,
     perSecond: total / tookSeconds,
     p50Ms: lateness.p50Ms,
     p99Ms: lateness.p99Ms,
     failures: await checker.stop(),
-    checkMicroseconds: microseconds(all, allAfter),
-    mainMicroseconds: microseconds(main, mainAfter),
-    targetMicroseconds: microseconds(ofTarget, ofTargetAfter),
-    rssMb: rssKb / 1_024,
+    checkMicroseconds: microseconds('all'),
+    mainMicroseconds: microseconds('main'),
+    targetMicroseconds: microseconds('target'),
+    ...memory,
   }
 }
 
 /** The rounds in which checks were on time, each with more of them than the one before. */
-async function climbWith(target: Target, program: Program, seconds: number): Promise<Round[]> {
-  const { intervalSeconds, factor } = climb
+async function climbWith(target: Target, program: Program, from: number): Promise<Round[]> {
+  const { intervalSeconds, seconds, perSecondLeast, factor } = climb
   const rounds: Round[] = []
-  for (let wanted = climb.perSecond; ; wanted *= factor) {
+  let isTooMuch = false
+  for (let wanted = from; wanted >= perSecondLeast; wanted *= isTooMuch ? 1 / factor : factor) {
     const count = Math.round(wanted * intervalSeconds)
     const round = await measure(target, program, { count, intervalSeconds }, seconds)
-    if (round.p99Ms > lateMs || round.perSecond < shareLeast * wanted) return rounds
-    rounds.push(round)
+    if (round.p99Ms <= lateMs && round.perSecond >= shareLeast * wanted) {
+      rounds.push(round)
+      if (isTooMuch) break
+    } else {
+      if (rounds.length > 0) break
+      isTooMuch = true
+    }
   }
+  return rounds
 }
+
+const mean = (values: readonly number[]) =>
+  values.reduce((sum, one) => sum + one, 0) / values.length
 
 interface Beside {
   readonly perSecond: number
@@ -245,7 +310,11 @@ interface Beside {
   readonly peerMs: number | undefined
 }
 
-function calmFigures({ name, threads }: Program, round: Round, beside: Beside): Figure[] {
+function calmFigures(
+  { name, threads, probes = 0 }: Program,
+  round: Round,
+  beside: Beside,
+): Figure[] {
   const { perSecond, floor, peerMs } = beside
   const isOurs = threads !== undefined
   const late = `${name}: ${perSecond}/s, at the target after its slot`
@@ -254,23 +323,33 @@ function calmFigures({ name, threads }: Program, round: Round, beside: Beside): 
     info(`${late} p50`, round.p50Ms, 'ms'),
     isOurs && peerMs !== undefined ? toFloor(p99, peerMs, { op: '<=', value: 1 }) : p99,
     toFloor(info(`${name}: CPU of a check`, round.checkMicroseconds, 'µs'), 1_000 * floor),
-    ...(isOurs ? [info(`${name}: of this, the main thread`, round.mainMicroseconds, 'µs')] : []),
+    ...(isOurs ? [info(mainThreadName(name), round.mainMicroseconds, 'µs')] : []),
     (isOurs ? atMost : info)(`${name}: resident memory`, round.rssMb, 'MB', residentMbMost),
+    ...(probes > 0 ? [info(`${name}: resident memory of one`, round.probeRssMb, 'MB')] : []),
     atMost(`${name}: failed`, round.failures, '', 0),
   ]
 }
 
-function climbFigures({ name, threads }: Program, rounds: readonly Round[]): Figure[] {
+function climbFigures({ name, threads, probes = 0 }: Program, rounds: readonly Round[]): Figure[] {
   const last = rounds.at(-1)
   if (last === undefined) return [info(`${name}: at most, ${lateMs} ms late`, 0, '/s')]
-  const main = `${name}: of this, the main thread`
+  // Without threads or probes, it makes the checks itself.
+  const main = threads === 0 && probes === 0 ? info : atMost
   return [
     info(`${name}: at most, ${lateMs} ms late`, last.perSecond, '/s'),
     info(`${name}: CPU of a check then`, last.checkMicroseconds, 'µs'),
     ...(threads === undefined
       ? []
-      : // Without threads, it makes the checks itself.
-        [(threads > 0 ? atMost : info)(main, last.mainMicroseconds, 'µs', mainMicrosecondsMost)]),
+      : [main(mainThreadName(name), last.mainMicroseconds, 'µs', mainMicrosecondsMost)]),
     info(`${name}: CPU of the target for a check`, last.targetMicroseconds, 'µs'),
+    ...(probes > 0
+      ? [
+          info(`${name}: resident memory then`, last.rssMb, 'MB'),
+          info(`${name}: resident memory of one then`, last.probeRssMb, 'MB'),
+        ]
+      : []),
+    atMost(`${name}: failed then`, last.failures, '', 0),
   ]
 }
+
+const mainThreadName = (name: string) => `${name}: of this, the main thread of the daemon`

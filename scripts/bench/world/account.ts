@@ -33,6 +33,19 @@ export async function signIn(daemon: Daemon): Promise<string> {
   return cookieOf((await post(daemon, '/auth/login', {}, person)).cookies)
 }
 
+/** A location with so many probes, which only a person can make: its id, and their tokens. */
+export async function addLocation(daemon: Daemon, { orgId }: Account, probes: number) {
+  const headers = { cookie: await signIn(daemon) }
+  const path = `/orgs/${orgId}/locations`
+  const { id } = (await post(daemon, path, headers, { name: 'Elsewhere' })).data
+  const tokens: string[] = []
+  for (let number = 1; number <= probes; number += 1) {
+    const made = await post(daemon, `${path}/${id}/probes`, headers, { name: `Probe ${number}` })
+    tokens.push(String(made.data.token))
+  }
+  return { id: String(id), tokens }
+}
+
 const cookieOf = (lines: readonly string[]) => lines.map((text) => text.split(';')[0]).join('; ')
 
 async function post(

@@ -42,6 +42,11 @@ export interface DaemonOptions {
   readonly settings?: NodeJS.ProcessEnv
 }
 
+interface ProbeProgramOptions extends Pick<DaemonOptions, 'nodeArgs' | 'isBinary' | 'settings'> {
+  readonly name: string
+  readonly token: string
+}
+
 /** What runs stillup: the binary, if it is wanted and was built, else Node with the sources. */
 export function commandOf(isBinary: boolean, nodeArgs: readonly string[] = []): readonly string[] {
   if (isBinary && existsSync(binary)) return [binary]
@@ -79,26 +84,71 @@ export async function startDaemon(work: Workplace, options: DaemonOptions): Prom
   }
 }
 
+export interface RemoteProgram {
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+/** A `stillup probe` of the daemon. It makes checks in no threads, and of this machine. */
+export function startProbeProgram(
+  work: Workplace,
+  { baseUrl }: Daemon,
+  { name, token, nodeArgs, isBinary = false, settings }: ProbeProgramOptions,
+): RemoteProgram {
+  const [command = '', ...args] = [...commandOf(isBinary, nodeArgs), 'probe', '--server', baseUrl]
+  const child = work.run(command, args, {
+    env: {
+      ...inherited(),
+      ...sharedSettings,
+      STILLUP_CHECKS_ALLOW: '127.0.0.0/8',
+      STILLUP_CHECKS_WORKERS: '0',
+      STILLUP_PROBE_TOKEN: token,
+      NO_PROXY: '*',
+      ...settings,
+    },
+    cwd: work.root,
+    logFile: join(work.root, `${name}.log`),
+  })
+  return {
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM')
+      const code = await ended(child, stopTimeoutMs)
+      if (code !== 0) throw new Error(`a probe ended with ${code}`)
+    },
+  }
+}
+
 /** What `npm start` tells Node, so that the measured daemon is the one people run. */
 export function startFlags(): readonly string[] {
   return packageFile.scripts.start.split(' ').filter((word) => word.startsWith('--'))
 }
 
+/** Settings of daemons and probes. */
+const sharedSettings = {
+  STILLUP_CHECKS_PER_HOST: '1000',
+  STILLUP_OBSERVER_SENTINELS: 'off',
+  STILLUP_LOG_LEVEL: 'warn',
+}
+
+/** The environment of this process, without settings. */
+function inherited(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('STILLUP_'))
+  return Object.fromEntries(own)
+}
+
 function environment(dataDir: string, port: number): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('STILLUP_'))
   return {
-    ...Object.fromEntries(inherited),
+    ...inherited(),
+    ...sharedSettings,
     STILLUP_DATA_DIR: dataDir,
     STILLUP_HTTP_LISTEN: `127.0.0.1:${port}`,
     STILLUP_AUTH_SETUP_TOKEN: setupToken,
-    STILLUP_CHECKS_PER_HOST: '1000',
-    STILLUP_OBSERVER_SENTINELS: 'off',
     STILLUP_QUOTAS_CHANNELS: '1000',
     STILLUP_HTTP_RATE_API_PER_MINUTE: '0',
     STILLUP_HTTP_RATE_AUTH_PER_MINUTE: '0',
     STILLUP_HTTP_RATE_PUSH_PER_MINUTE: '0',
     STILLUP_HTTP_RATE_PAGE_PER_MINUTE: '0',
-    STILLUP_LOG_LEVEL: 'warn',
   }
 }
 

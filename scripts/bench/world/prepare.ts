@@ -24,6 +24,8 @@ export interface PrepareOptions {
   readonly urlPrefix?: string
   /** How many status pages in the end, if there is one. */
   readonly pages?: number
+  /** What to make over the API before the monitor, which gets the fields that it returns. */
+  readonly first?: (daemon: Daemon, account: Account) => Promise<object>
   /** What else to make over the API, before the copies. */
   readonly also?: (daemon: Daemon, account: Account, templateId: string) => Promise<void>
 }
@@ -35,7 +37,8 @@ export async function prepare(work: Workplace, options: PrepareOptions): Promise
   const dataDir = work.directory(options.name)
   const daemon = await startDaemon(work, { dataDir })
   const account = await openAccount(daemon)
-  const monitor = await account.create(daemon, '/monitors', options.monitor)
+  const fields = { ...options.monitor, ...(await options.first?.(daemon, account)) }
+  const monitor = await account.create(daemon, '/monitors', fields)
   const templateId = idIn(monitor)
   await options.also?.(daemon, account, templateId)
   await daemon.stop()

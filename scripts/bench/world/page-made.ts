@@ -1,7 +1,7 @@
 // A status page as a user would make it, over the API.
-import type { Account } from '../world/account.ts'
-import type { Daemon } from '../world/daemon.ts'
-import { idIn } from '../world/prepare.ts'
+import type { Account } from './account.ts'
+import type { Daemon } from './daemon.ts'
+import { idIn } from './prepare.ts'
 
 export const slug = 'bench'
 
