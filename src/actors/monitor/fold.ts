@@ -220,7 +220,7 @@ export function createFold({ store, consequences }: FoldDeps) {
       result: PlacedResult,
       nowMs: number,
     ): FoldResult | null {
-      const taken = places.take(tx, monitor, result, nowMs)
+      const taken = places.take(tx, monitor, before.health, result, nowMs)
       if (!taken) return null
       // Pages and lists say from where a monitor fails.
       const { said, health: pace, isInDoubt, hasTurned: isNews } = taken

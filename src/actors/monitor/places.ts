@@ -6,6 +6,7 @@ import { foldVerdict } from '../../domain/health/fold-verdict.ts'
 import { type Health, isConfirming, shownState } from '../../domain/health/health.ts'
 import { hasVote, type PlaceId, placedId } from '../../domain/locations/place.ts'
 import {
+  firstWordsMs,
   isHeardAt,
   type LocationVote,
   neededOf,
@@ -136,8 +137,17 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
       return grounds(monitor, states, votesOf(monitor, states, nowMs), nowMs)
     },
 
-    /** Stores the result at its place. Null: it was stored before, or a newer one was. */
-    take(tx: Tx, monitor: Monitor, result: PlacedResult, nowMs: number): PlacesVerdict | null {
+    /**
+     * Stores the result at its place. Null: it was stored before, or a newer one was. `sofar`: what the
+     * monitor is by now.
+     */
+    take(
+      tx: Tx,
+      monitor: Monitor,
+      sofar: Health,
+      result: PlacedResult,
+      nowMs: number,
+    ): PlacesVerdict | null {
       const { place, slot, reading } = result
       const before = stateAt(monitor, place) ?? initialMonitorState(Math.min(nowMs, reading.atMs))
       if (before.lastSlot && !isAfter(slot, before.lastSlot)) return null
@@ -152,7 +162,9 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
       const states = monitor.locations.map((one) => (one === place ? after : stateAt(monitor, one)))
       const votes = votesOf(monitor, states, nowMs)
       const was = voteOf(monitor, place, before, nowMs)
-      const verdict = voteAfter(votes, monitor.downWhen, { said: index, before: was })
+      const isNew = nowMs - sofar.sinceMs <= firstWordsMs(monitor)
+      const isFirst = isNew && shownState(sofar) === 'pending'
+      const verdict = voteAfter(votes, monitor.downWhen, { said: index, before: was, isFirst })
       return {
         ...outcome,
         said: {

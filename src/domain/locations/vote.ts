@@ -10,6 +10,9 @@ export type DownWhen = 'majority' | 'any' | 'all' | `${number}`
 /** The slowest way that a result may take, before its location counts as silent. */
 const voteSlackMs = 30_000
 
+/** Every place that is live looks at a new monitor sooner, and confirms what it sees. */
+const firstWordsMsMax = 180_000
+
 interface VotePace {
   readonly intervalSeconds: number
   readonly timeoutMs: number
@@ -82,15 +85,23 @@ function verdictOf(states: readonly ShownState[], downWhen: DownWhen): SeenVerdi
   return bad >= needed ? 'degraded' : 'up'
 }
 
+interface Spoken {
+  readonly said: number
+  readonly before: LocationVote
+  /** Nothing was ever said of the monitor, so that the others may be about to speak. */
+  readonly isFirst?: boolean
+}
+
 /**
  * The verdict after one location spoke. `said` is the index of its vote, and `before` its vote before that.
  * Silence alone turns nothing, nor does who ends it with the same word as before: if the count would be the same
  * without what was said, the verdict stays (null), unless the locations that are silent now do not speak against it.
+ * A monitor that nothing was ever said of is bad only if it is whatever the locations see that have not spoken yet.
  */
 export function voteAfter(
   votes: readonly LocationVote[],
   downWhen: DownWhen,
-  { said, before }: { readonly said: number; readonly before: LocationVote },
+  { said, before, isFirst = false }: Spoken,
 ): VotedVerdict {
   const voting = voters(votes)
   const count = (some: readonly LocationVote[]) =>
@@ -102,6 +113,9 @@ export function voteAfter(
   if (verdict === 'unknown') return verdict
   const speaker = votes[said]
   if (!speaker || !voting.includes(speaker)) return null
+  const isAwaited = ({ state }: LocationVote) => isFirst && state === 'pending'
+  const whole = votes.map((vote) => (isAwaited(vote) ? ({ ...vote, ...welcome } as const) : vote))
+  if (verdict !== 'up' && verdict !== count(voters(whole))) return null
   const isNews = speaker.state !== before.state
   if (isNews && verdict !== count(voters(votes.with(said, before)))) return verdict
   const isBad = verdict !== 'up'
@@ -113,11 +127,19 @@ export function voteAfter(
   return verdict === count(speakAgainst) ? verdict : null
 }
 
+/** What a location is taken to see that has not spoken yet. */
+const welcome = { state: 'up', isFresh: true } as const
+
 const isGood = ({ state }: LocationVote) => state === 'up' || state === 'pending'
 
 /** A location votes while its newest result is younger than this. */
 export function votesForMs({ intervalSeconds, timeoutMs }: VotePace): number {
   return 2 * intervalSeconds * 1_000 + timeoutMs + voteSlackMs
+}
+
+/** How long the first bad word of a new monitor waits for the other locations. */
+export function firstWordsMs(pace: VotePace): number {
+  return Math.min(votesForMs(pace), firstWordsMsMax)
 }
 
 /** Whether a location whose newest result began at `lastAtMs` is heard, so that it votes. */

@@ -153,6 +153,26 @@ t.test('channels hear from where it fails, under the names of that time', async 
   t.equal(resolved && locationsOf(resolved), null)
 })
 
+t.test('the first place that sees a new monitor down waits for the others', async (t) => {
+  const states = async (story: string, more: Partial<Monitor> = {}) => {
+    const world = startMonitorWorld(t, { inMemory: true })
+    await world.addChannel()
+    const said = await rounds(world, await world.add({ ...voted, ...more }), story)
+    return `${said}, ${world.events().length} told`
+  }
+  t.equal(await states('-.. .++ -++'), 'pending up up, 0 told', 'no alarm of one of three')
+  t.equal(await states('-.. .-.'), 'pending down, 1 told', 'two of three need not wait')
+  t.equal(await states('+..'), 'up, 0 told', 'what works is believed at once')
+  t.equal(await states('-..', { downWhen: 'any' }), 'down, 1 told')
+  t.equal(await states('--. ..-', { downWhen: 'all' }), 'pending down, 1 told')
+  t.equal(await states('-.. -.. -.. -.. -..'), 'pending pending pending down down, 1 told')
+  t.equal(
+    await states('-.. -.. -.. -..', { intervalSeconds: 3_600 }),
+    'pending pending pending down, 1 told',
+    'nobody else stands there: three minutes are enough',
+  )
+})
+
 t.test('the other rules: any, all, so many', async (t) => {
   for (const [downWhen, states] of [
     ['any', 'up down down down'],
@@ -266,6 +286,8 @@ t.test('home is one of the places, and keeps its own pace', async (t) => {
   world.fleet.start(monitor, 'created')
   await world.run(11_000)
   t.equal(world.checksOf(monitor).length, 3, 'it confirms at its own pace')
+  t.equal(world.incidents().length, 0, 'the other one may be about to speak')
+  await world.run(240_000)
   t.equal(world.incidents().length, 1, 'the only one that was heard')
   await say(world, monitor, oslo, good)
   t.equal(shownMonitorState(world.monitorState(monitor)), 'up')
