@@ -68,6 +68,7 @@ export function makePage(page: Partial<StatusPage> = {}): StatusPage {
     showIncidents: true,
     showMonitors: true,
     showResponseTimes: false,
+    showLocations: false,
     showMonitoredBy: true,
     publicMonitorIds: null,
     sections: [],

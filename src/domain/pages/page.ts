@@ -88,6 +88,8 @@ export interface StatusPage {
   readonly showMonitors: boolean
   /** Charts of response times. */
   readonly showResponseTimes: boolean
+  /** From which locations a service fails, and its response times from each, under their names. */
+  readonly showLocations: boolean
   /** The line that says what the page is made with. */
   readonly showMonitoredBy: boolean
   /** Null: every public monitor of the organization. */

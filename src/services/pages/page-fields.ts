@@ -42,6 +42,7 @@ const defaults: PageFields = {
   showIncidents: true,
   showMonitors: true,
   showResponseTimes: true,
+  showLocations: false,
   showMonitoredBy: true,
   publicMonitorIds: null,
   sections: [],

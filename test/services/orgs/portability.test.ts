@@ -122,6 +122,7 @@ async function fill({ store, monitors, alice, done, configs, clock }: ReturnType
     orgId: orgA,
     publicMonitorIds: [monitor.id],
     sections: [{ name: 'Core', monitorIds: [monitor.id] }],
+    showLocations: true,
     subdomain: 'acme',
     title: '',
   })
@@ -276,6 +277,7 @@ t.test('an export creates the same objects in another organization', async (t) =
   t.match(store.pages.get(orgTwo, imported.ids[page.id] as PageId), {
     publicMonitorIds: [imported.ids[monitor.id]],
     sections: [{ name: 'Core', monitorIds: [imported.ids[monitor.id]] }],
+    showLocations: true,
     slug: 'moved',
     subdomain: null,
   })

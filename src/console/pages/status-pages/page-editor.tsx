@@ -25,7 +25,7 @@ export interface PageEditorProps {
 
 const shownParts = [
   ...(['showMonitors', 'showUptime', 'showHistory', 'showResponseTimes'] as const),
-  ...(['showIncidents', 'showMonitoredBy'] as const),
+  ...(['showLocations', 'showIncidents', 'showMonitoredBy'] as const),
 ]
 const accessParts = ['allowsSubscribers', 'noindex', 'isListed', 'isDefault'] as const
 const modes = ['auto', 'light', 'dark'] as const

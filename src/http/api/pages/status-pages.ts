@@ -155,6 +155,11 @@ const PageIn = s.object({
     true,
     'Whether the page draws the response times of its monitors.',
   ),
+  showLocations: s.preset(
+    s.flag,
+    false,
+    'Whether the page names the locations that its monitors are checked from: those from which one fails, and the response times from each.',
+  ),
   showMonitoredBy: s.preset(
     s.flag,
     true,
@@ -351,6 +356,7 @@ const PageOut = s.revised({
   showIncidents: s.flag,
   showMonitors: s.flag,
   showResponseTimes: s.flag,
+  showLocations: s.flag,
   showMonitoredBy: s.flag,
   publicMonitorIds: s.nullable(s.listOf(s.idOf('monitor'), limits.pageMonitorsMax)),
   sections: s.listOf(

@@ -60,6 +60,7 @@ export function openPages(env: Env, { pagesChanged, pageHostsChanged }: Signals)
     upgrade,
     added: {
       isListed: false,
+      showLocations: false,
       headLinks: [],
       announcement: '',
       footer: '',

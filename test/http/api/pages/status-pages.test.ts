@@ -73,6 +73,9 @@ t.test('a page is created from exactly the fields of the interface', async (t) =
   t.ok(headers.get('etag'))
   const bare = (await create({ name: 'Second' })).json.data
   t.match(bare, { slug: 'second', title: 'Second', publicMonitorIds: null, isDefault: false })
+  t.equal(bare.showLocations, false, 'names of locations are shown on request')
+  const named = await create({ name: 'Third', showLocations: true })
+  t.equal(named.json.data.showLocations, true)
   t.match((await create(everyField)).json, { status: 409, code: 'slug_taken' })
 })
 
