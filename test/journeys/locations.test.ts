@@ -92,6 +92,7 @@ async function open(
       const [{ id }] = await daemon.need('GET', `${org}/incidents`, { key })
       return daemon.need('GET', `${org}/incidents/${id}/explain`, { key })
     },
+    addPage: (json: object) => daemon.need('POST', `${org}/status-pages`, { key, json }),
     run: () => daemon.ask('POST', `/api/v1${org}/monitors/${id}`, { key }),
     answer,
     /** What one of the probes has seen just now. */
@@ -131,6 +132,24 @@ t.test('a monitor is down when most of its locations see it down, and up again',
     (await locations()).map(({ state }: { state: string }) => state),
     ['live', 'live', 'live'],
   )
+})
+
+t.test('a status page says at once from where a service fails, if it is to', async (t) => {
+  const names = ['Frankfurt', 'Oslo'] as const
+  const { daemon, say, addPage } = await open(t, names, {}, { isPublic: true, downWhen: 'all' })
+  await addPage({ name: 'Acme', slug: 'acme', showLocations: true })
+  await addPage({ name: 'Quiet', slug: 'quiet' })
+  const textOf = async (path: string) => (await daemon.ask('GET', `/status/${path}`)).text
+  for (const at of [0, 1]) await say(at, good)
+  t.notMatch(await textOf('acme'), 'Fails')
+  t.match(await textOf('acme'), '<b>42 ms</b> <bdi>Oslo</bdi>')
+  await say(1, bad)
+  t.match(await textOf('acme'), /All systems operational[\s\S]*<small>Fails from Oslo\.<\/small>/)
+  t.match(await textOf('acme/api/v2/components.json'), '"description":"Fails from Oslo."')
+  await say(0, bad)
+  for (const path of ['quiet', 'quiet/feed.json', 'quiet/api/v2/summary.json']) {
+    t.notMatch(await textOf(path), /Oslo|Frankfurt|Fails/, path)
+  }
 })
 
 t.test('all that confirmed an outage counts in its explanation', async (t) => {

@@ -32,7 +32,7 @@ export function incidentOnPage(
     monitor,
     monitorState: store.monitorStates.get(page.orgId, monitor.id),
   }))
-  return toPublicIncident(incident, toShownMonitors(shown))
+  return toPublicIncident(incident, toShownMonitors(page, shown))
 }
 
 export interface WindowOnPage {

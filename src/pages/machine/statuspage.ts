@@ -5,6 +5,8 @@
 import { createHash } from 'node:crypto'
 import { madeAtMs } from '../../base/ids.ts'
 import { once } from '../../base/per-object.ts'
+import { placesIn } from '../../domain/locations/shown-places.ts'
+import type { Language } from '../../texts/languages.ts'
 import { type AreaTexts, textsOf } from '../../texts/texts.ts'
 import { incidentTitle, updateMessage } from '../status/page-text.ts'
 import type {
@@ -12,6 +14,7 @@ import type {
   OverallKind,
   PageDocument,
   PublicIncident,
+  PublicLocation,
   PublicMaintenance,
   PublicMonitor,
   PublicPage,
@@ -55,18 +58,18 @@ const statuspageItemsMax = 50
 function documentAt(path: StatuspagePath, context: DocumentContext) {
   const { view, language } = context
   const words = textsOf('status-page', language)
-  const all = once(() => components(view))
+  const all = once(() => components(view, language))
   const incidents = (isWanted: (incident: PublicIncident) => boolean = () => true) =>
     (view.incidents ?? [])
       .filter(isWanted)
       .slice(0, statuspageItemsMax)
-      .map((incident) => incidentEntry(view, incident, { words, components: all() }))
+      .map((incident) => incidentEntry(view, incident, { words, language, components: all() }))
   const maintenance = (isWanted: (one: PublicMaintenance) => boolean = () => true) =>
     context.figures
       .maintenance()
       .filter(isWanted)
       .slice(0, statuspageItemsMax)
-      .map((one) => maintenanceEntry(view, one, { words, components: all() }))
+      .map((one) => maintenanceEntry(view, one, { words, language, components: all() }))
   const isOpen = (incident: PublicIncident) => incident.isOpen
   const isOn = (one: PublicMaintenance) => one.isOn
   switch (path) {
@@ -145,7 +148,7 @@ const statusOf: Readonly<Record<PublicState, ComponentStatus>> = {
 }
 
 /** Sections that have a name are groups; each group comes before its components. */
-function components(view: PublicPage) {
+function components(view: PublicPage, language: Language) {
   const monitors = new Map((view.monitors ?? []).map((monitor) => [monitor.id, monitor]))
   let position = 0
   return view.sections.flatMap(({ name, monitorIds }, at) => {
@@ -156,7 +159,7 @@ function components(view: PublicPage) {
         ? []
         : [{ ...groupEntry(view, groupId, name, members), position: ++position }]
     const entries = members.map((monitor, index) => ({
-      ...componentEntry(view, monitor, groupId),
+      ...componentEntry(view, monitor, groupId, language),
       position: groupId === null ? ++position : index + 1,
     }))
     return [...group, ...entries]
@@ -202,10 +205,16 @@ function groupEntry(
   }
 }
 
-function componentEntry(view: PublicPage, monitor: PublicMonitor, groupId: string | null) {
+function componentEntry(
+  view: PublicPage,
+  monitor: PublicMonitor,
+  groupId: string | null,
+  language: Language,
+) {
   const createdAtMs = madeAtMs(monitor.id)
   return {
     ...commonFields,
+    description: placesIn(language, monitor.failsFrom),
     id: monitor.id,
     name: monitor.name,
     status: statusOf[monitor.state],
@@ -215,7 +224,13 @@ function componentEntry(view: PublicPage, monitor: PublicMonitor, groupId: strin
     group_id: groupId,
     page_id: view.id,
     group: false,
+    ...(monitor.locations.length > 0 && { locations: monitor.locations.map(locationEntry) }),
   }
+}
+
+/** The format knows no locations, so this is our own. */
+function locationEntry({ name, state, p50Ms }: PublicLocation) {
+  return { name, status: state && statusOf[state], response_time_ms: p50Ms }
 }
 
 type Component = ReturnType<typeof components>[number]
@@ -223,6 +238,7 @@ type Component = ReturnType<typeof components>[number]
 /** What the entries of a document have in common. */
 interface Shared {
   readonly words: AreaTexts<'status-page'>
+  readonly language: Language
   readonly components: readonly Component[]
 }
 
@@ -274,7 +290,7 @@ const updateStatuses: Readonly<Record<PublicUpdateKind, IncidentStatus | undefin
 function incidentEntry(view: PublicPage, incident: PublicIncident, shared: Shared) {
   const { words } = shared
   const { id, startedAtMs, resolvedAtMs, isOpen } = incident
-  const updates = updateEntries(view, incident, words)
+  const updates = updateEntries(view, incident, shared)
   const stated = updates[0]?.status ?? 'investigating'
   const ongoing = stated === 'resolved' ? 'monitoring' : stated
   const monitoring = incident.updates.find(({ kind }) => kind === 'monitoring')
@@ -299,7 +315,7 @@ function incidentEntry(view: PublicPage, incident: PublicIncident, shared: Share
 function updateEntries(
   view: PublicPage,
   incident: PublicIncident,
-  words: AreaTexts<'status-page'>,
+  texts: Omit<Shared, 'components'>,
 ) {
   const during = statusDuring(incident)
   const monitors = monitorsOf(view, incident.monitorIds)
@@ -315,7 +331,7 @@ function updateEntries(
     )
     return updateEntry(incident.id, at, {
       status,
-      body: bodyOf(update, words),
+      body: bodyOf(update, texts),
       atMs: update.atMs,
       affected,
     })
@@ -324,8 +340,10 @@ function updateEntries(
 }
 
 /** Programs show the body alone, so it is never empty. */
-function bodyOf(update: PublicUpdate, words: AreaTexts<'status-page'>): string {
-  return updateMessage(update, words) || words.incident.updates[update.kind]
+function bodyOf(update: PublicUpdate, { words, language }: Omit<Shared, 'components'>): string {
+  const said = placesIn(language, update.places ?? []) ?? ''
+  const body = `${updateMessage(update, words)} ${said}`.trim()
+  return body || words.incident.updates[update.kind]
 }
 
 /** Null if there are none. */

@@ -8,7 +8,7 @@ import type {
   PublicMaintenance,
 } from '../view/public-page.ts'
 import { incidentPath } from './incident-page.ts'
-import { incidentTitle, type PageText, updateMessage } from './page-text.ts'
+import { incidentTitle, type PageText, updateBody, updateMessage } from './page-text.ts'
 
 const tones: Readonly<Record<PublicIncident['kind'], OverallLevel>> = {
   outage: 'down',
@@ -51,10 +51,10 @@ function automaticItem(incident: PublicIncident, context: ListContext): Html {
   const { words, formats } = text
   const tone = tones[incident.kind]
   const span = formats.span(Math.max(0, view.generatedAtMs - incident.startedAtMs))
-  const updates = incident.updates.map((update) => {
-    const message = updateMessage(update, words)
-    return html`<li>${formats.shortTimeTag(update.atMs)} <b>${words.incident.updates[update.kind]}</b>${markdown(message, 3)}</li>`
-  })
+  const updates = incident.updates.map(
+    (update) =>
+      html`<li>${formats.shortTimeTag(update.atMs)} <b>${words.incident.updates[update.kind]}</b>${updateBody(update, text, 3)}</li>`,
+  )
   return html`<li class="${tone}"><details><summary>\
 <h3 dir="auto">${incidentTitle(incident, words)}</h3>\
 <span class="when">${words.incident.soFar({ span })}</span></summary><div class="in">\

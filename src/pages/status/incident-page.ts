@@ -1,9 +1,10 @@
 // The page of one incident: what is known of it, its timeline, and its post-mortem.
+import { placesIn } from '../../domain/locations/shown-places.ts'
 import { type Html, html } from '../html.ts'
 import { markdown, plainText } from '../markdown.ts'
 import type { DocumentContext, PublicIncident, PublicUpdate } from '../view/public-page.ts'
 import { homeOf } from './page-frame.ts'
-import { incidentTitle, type PageText, updateMessage } from './page-text.ts'
+import { incidentTitle, type PageText, updateBody, updateMessage } from './page-text.ts'
 import { subPage } from './sub-page.ts'
 
 const kindTones: Readonly<Record<PublicIncident['kind'], string>> = {
@@ -42,10 +43,11 @@ ${postmortem(incident, text)}
 /** The newest update as plain text; '' without one. */
 export function newestUpdate(
   { updates: [newest] }: PublicIncident,
-  { words, formats }: PageText,
+  { words, formats, language }: PageText,
 ): string {
   if (!newest) return ''
-  const message = plainText(updateMessage(newest, words))
+  const said = placesIn(language, newest.places ?? []) ?? ''
+  const message = `${plainText(updateMessage(newest, words))} ${said}`.trim()
   const label = words.incident.updates[newest.kind]
   return message === '' ? label : label + formats.marks.colon + message
 }
@@ -72,9 +74,10 @@ ${text.words.incident.timeline}</h2>
 <ol class="card updates long">${updates.map((update) => timelineItem(update, text))}</ol></section>`
 }
 
-function timelineItem(update: PublicUpdate, { words, formats }: PageText): Html {
+function timelineItem(update: PublicUpdate, text: PageText): Html {
+  const { words, formats } = text
   return html`<li><p><strong>${words.incident.updates[update.kind]}</strong></p>
-${incidentText(updateMessage(update, words))}
+${updateBody(update, text, 2)}
 ${formats.timeTag(update.atMs)}</li>
 `
 }

@@ -1,7 +1,10 @@
 // How a public page is written: its words and its formats.
 
+import { placesIn } from '../../domain/locations/shown-places.ts'
 import type { Language } from '../../texts/languages.ts'
 import { type AreaTexts, textsOf } from '../../texts/texts.ts'
+import { type Html, html } from '../html.ts'
+import { type HeadingAbove, markdown } from '../markdown.ts'
 import { type PageFormats, pageFormats } from '../page-formats.ts'
 import type { PublicIncident, PublicPage, PublicUpdate } from '../view/public-page.ts'
 
@@ -36,4 +39,12 @@ export function updateMessage(
   { incident }: AreaTexts<'status-page'>,
 ): string {
   return kind === 'unstable' ? incident.keepsChanging : message
+}
+
+/** An update without its label. */
+export function updateBody(update: PublicUpdate, text: PageText, above: HeadingAbove): Html {
+  const said = placesIn(text.language, update.places ?? [])
+  const message = markdown(updateMessage(update, text.words), above)
+  // Names are not Markdown.
+  return html`${message}${said !== null && html`<p>${said}</p>`}`
 }

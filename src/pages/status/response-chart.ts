@@ -1,7 +1,7 @@
 // Draws the response times of the newest hours: the median, and what 95 of 100 checks kept.
 import { hourMs } from '../../domain/health/span.ts'
 import { type Html, html } from '../html.ts'
-import type { PublicResponseTimes } from '../view/public-page.ts'
+import type { PublicLocation, PublicResponseTimes } from '../view/public-page.ts'
 import type { PageText } from './page-text.ts'
 
 const height = 60
@@ -35,7 +35,11 @@ export function chartLine(values: readonly (number | null)[], topMs: number): st
   return shape
 }
 
-export function responseChart(times: PublicResponseTimes, { words, formats }: PageText): Html {
+export function responseChart(
+  times: PublicResponseTimes,
+  locations: readonly PublicLocation[],
+  { words, formats }: PageText,
+): Html {
   const { hours, p50Ms, p95Ms } = times
   const topMs = axisTopMs(Math.max(1, ...hours.map((hour) => hour.p95Ms ?? 0)))
   const [first] = hours
@@ -50,7 +54,19 @@ ${formats.responseTime(p95Ms)}</figcaption><p>${formats.responseTime(topMs)}</p>
 aria-hidden="true"><path class="q" d="${chartLine(p95s, topMs)}"/>\
 <path d="${chartLine(p50s, topMs)}"/></svg>\
 <div>${first && hourTag(first.startMs, formats)}${last && hourTag(last.startMs + hourMs, formats)}\
-</div></figure>`
+</div>${byLocation(locations, formats)}</figure>`
+}
+
+/** The median from each location. */
+function byLocation(
+  locations: readonly PublicLocation[],
+  { responseTime }: PageText['formats'],
+): Html | null {
+  const known = locations.flatMap(({ name, p50Ms }) => (p50Ms === null ? [] : [{ name, p50Ms }]))
+  if (known.length === 0) return null
+  return html`<ul>${known.map(
+    ({ name, p50Ms }) => html`<li><b>${responseTime(p50Ms)}</b> <bdi>${name}</bdi></li>`,
+  )}</ul>`
 }
 
 /** The time of an axis, which the script turns to the zone of the reader. */

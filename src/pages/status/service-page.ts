@@ -1,5 +1,6 @@
 // The page of one service: its uptime, its response times, a calendar of a year, and its incidents.
 import { limits } from '../../domain/limits/limits.ts'
+import { placesIn } from '../../domain/locations/shown-places.ts'
 import { type Html, html } from '../html.ts'
 import type { DocumentContext, PublicMonitor, PublicYear } from '../view/public-page.ts'
 import { badDays } from './day-bars.ts'
@@ -20,18 +21,20 @@ export function servicePage(
   return subPage(context, (text) => {
     const { words } = text
     const state = words.states[monitor.state]
+    const failing = placesIn(text.language, monitor.failsFrom)
     const incidents = (view.incidents ?? []).filter(({ monitorIds }) =>
       monitorIds.includes(monitor.id),
     )
     return {
       title: monitor.name,
       description: state,
-      lead: html`<p class="${classOf(monitor.state)}"><span class="state">${state}</span></p>\n`,
+      lead: html`<p class="${classOf(monitor.state)}"><span class="state">${state}</span></p>
+${failing !== null && html`<p class="about">${failing}</p>`}`,
       main: html`${view.showUptime && uptimes(monitor, year, text)}
 ${
   monitor.responseTimes &&
   html`<section class="card svc chart" aria-label="${words.headings.responseTimes}">\
-${responseChart(monitor.responseTimes, text)}</section>`
+${responseChart(monitor.responseTimes, monitor.locations, text)}</section>`
 }
 ${
   view.showHistory &&

@@ -1,5 +1,6 @@
 // The services of a status page: in their sections, each in one row that opens where there is more.
 import { limits } from '../../domain/limits/limits.ts'
+import { placesIn } from '../../domain/locations/shown-places.ts'
 import { type Html, html } from '../html.ts'
 import type { OverallLevel, PublicMonitor, PublicPage, PublicState } from '../view/public-page.ts'
 import { badDays, dayBars, daysSummary, hasBadDay, meanings, sumOfDays } from './day-bars.ts'
@@ -25,19 +26,20 @@ function servicePath(root: string, { id }: Pick<PublicMonitor, 'id'>): string {
 }
 
 function monitorRow(monitor: PublicMonitor, page: Shown, text: PageText): Html {
-  const { state, days, responseTimes } = monitor
+  const { state, days, responseTimes, locations } = monitor
   const tone = toneOf[state]
   const hasMore = hasBadDay(days) || responseTimes !== null
   // The bars are described once: in the details, or by the bars themselves.
   const label = hasMore ? null : daysSummary(days, text)
   const path = servicePath(page.root, monitor)
   const name = hasMore ? monitor.name : html`<a href="${path}">${monitor.name}</a>`
+  const failing = placesIn(text.language, monitor.failsFrom)
   const row = html`<h3>${name}</h3>\
 ${page.showHistory && dayBars(days, label)}${page.showUptime && figure(monitor, text)}\
-<i>${text.words.states[state]}</i>`
+<i>${text.words.states[state]}</i>${failing !== null && html`<small>${failing}</small>`}`
   const item = hasMore
     ? html`<details><summary>${row}</summary>${page.showHistory && badDays(days, text)}${
-        responseTimes !== null && responseChart(responseTimes, text)
+        responseTimes !== null && responseChart(responseTimes, locations, text)
       }<p class="at"><a href="${path}">${text.words.days.moreAbout({ name: monitor.name })}</a></p></details>`
     : html`<div>${row}</div>`
   const links = page.declared(monitor)

@@ -3,6 +3,7 @@ import type { IncidentId, MonitorId } from '../../base/ids.ts'
 import { closedIncidentId } from '../../domain/health/health.ts'
 import { dayMs } from '../../domain/health/span.ts'
 import {
+  basisOfEntry,
   type Incident,
   isOfHealth,
   publishedMessage,
@@ -13,8 +14,10 @@ import {
 import { limits } from '../../domain/limits/limits.ts'
 import { type Monitor, publicNameOf } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
+import type { StatusPage } from '../../domain/pages/page.ts'
 import type {
   PublicIncident,
+  PublicPlace,
   PublicTitleKind,
   PublicUpdate,
   PublicUpdateKind,
@@ -35,9 +38,12 @@ export interface ShownMonitors {
   readonly named: ReadonlyMap<MonitorId, NamedMonitor>
   /** Incidents that a person closed, and whose monitors have been bad ever since. */
   readonly closedIncidentIds: ReadonlySet<IncidentId>
+  /** Whether readers learn from where they failed. */
+  readonly showLocations: boolean
 }
 
 export function toShownMonitors(
+  { showLocations }: Pick<StatusPage, 'showLocations'>,
   shown: readonly {
     readonly monitor: NamedMonitor
     readonly monitorState: Pick<MonitorState, 'health'> | null | undefined
@@ -49,6 +55,7 @@ export function toShownMonitors(
   return {
     named: new Map(shown.map(({ monitor }) => [monitor.id, monitor])),
     closedIncidentIds: new Set(closedIds),
+    showLocations,
   }
 }
 
@@ -74,7 +81,7 @@ export function toRecentIncident(
  */
 export function toPublicIncident(
   incident: Incident,
-  { named, closedIncidentIds }: ShownMonitors,
+  { named, closedIncidentIds, showLocations }: ShownMonitors,
 ): PublicIncident | null {
   const { monitorIds, resolvedAtMs, severity, isDeclared } = incident
   const isOpen = incident.state !== 'resolved' || closedIncidentIds.has(incident.id)
@@ -97,7 +104,7 @@ export function toPublicIncident(
     resolvedAtMs: isOpen ? null : resolvedAtMs,
     monitorNames: monitors.map(publicNameOf),
     updates: incident.timeline
-      .map((entry) => toPublicUpdate(entry, incident))
+      .map((entry) => toPublicUpdate(entry, incident, showLocations))
       .filter((update) => update !== null)
       .toReversed(),
     postmortem: incident.postmortem,
@@ -135,11 +142,17 @@ function titleFor(
  * Entries that the daemon wrote may contain addresses, so only their kinds are shown; only published
  * messages are shown as written. Acknowledgements are internal.
  */
-function toPublicUpdate(entry: TimelineEntry, incident: Incident): PublicUpdate | null {
+function toPublicUpdate(
+  entry: TimelineEntry,
+  incident: Incident,
+  showLocations: boolean,
+): PublicUpdate | null {
+  const places = showLocations ? placesOf(incident, entry) : []
   const update = (kind: PublicUpdateKind, message = ''): PublicUpdate => ({
     atMs: entry.atMs,
     kind,
     message,
+    ...(places.length > 0 && { places }),
   })
   const written = publishedMessage(entry, incident)
   switch (entry.kind) {
@@ -166,4 +179,12 @@ function toPublicUpdate(entry: TimelineEntry, incident: Incident): PublicUpdate 
       // An acknowledgement, or an entry of a kind that this version does not know.
       return null
   }
+}
+
+/** What the places said that decided it: places with a name, which were heard. */
+function placesOf(incident: Incident, entry: TimelineEntry): PublicPlace[] {
+  const { places = [] } = basisOfEntry(incident, entry) ?? {}
+  return places.flatMap(({ name, state }) =>
+    name === undefined || state === 'silent' || state === 'pending' ? [] : [{ name, state }],
+  )
 }

@@ -42,6 +42,21 @@ export interface PublicResponseTimes {
   readonly hours: readonly PublicResponseTime[]
 }
 
+/** What was seen of a service from a place. */
+export interface PublicPlace {
+  readonly name: string
+  readonly state: 'up' | 'degraded' | 'down'
+}
+
+/** A place from which a service is checked. */
+export interface PublicLocation {
+  readonly name: string
+  /** Null: nothing was heard of it, or it does not matter now. */
+  readonly state: PublicPlace['state'] | null
+  /** The median of the newest 24 hours; null if it is not shown or not known. */
+  readonly p50Ms: number | null
+}
+
 export interface PublicMonitor {
   readonly id: MonitorId
   readonly name: string
@@ -57,6 +72,10 @@ export interface PublicMonitor {
   readonly days: readonly PublicDay[]
   /** The response times of the newest 24 hours; null if they are not shown or there are none. */
   readonly responseTimes: PublicResponseTimes | null
+  /** The places with names; none if they are not shown, or it is checked from one alone. */
+  readonly locations: readonly PublicLocation[]
+  /** From where it fails or is slow; none if that is everywhere, which its state says. */
+  readonly failsFrom: readonly PublicPlace[]
 }
 
 /** What an update tells; words/ writes it in each language. */
@@ -75,6 +94,8 @@ export interface PublicUpdate {
   readonly kind: PublicUpdateKind
   /** As a person wrote it, in Markdown; often empty. */
   readonly message: string
+  /** What was seen from where; absent if that is not shown or not known. */
+  readonly places?: readonly PublicPlace[]
 }
 
 /** What a title that the daemon made says of the first monitor. */

@@ -19,6 +19,7 @@ import { toPublicMaintenance } from './public-maintenance.ts'
 import type {
   PublicDay,
   PublicIncident,
+  PublicLocation,
   PublicMonitor,
   PublicPage,
   PublicResponseTimes,
@@ -36,6 +37,12 @@ export interface MonitorSource {
   readonly isUnderMaintenance: boolean
   /** Only where the page shows them. */
   readonly responseTimes?: PublicResponseTimes | null
+  /** Only where the page shows them. Places without a name are not shown, but count. */
+  readonly locations?: readonly SeenLocation[]
+}
+
+export interface SeenLocation extends Omit<PublicLocation, 'name'> {
+  readonly name: string | null
 }
 
 /** What a page depends on besides its own record and its monitors. */
@@ -82,7 +89,7 @@ export function toPublicPage(
   const { windows = [], url = '', serviceUrl = '', locale = defaultLocale } = surroundings
   const { hasMailServer = true } = surroundings
   const shown = shownSources(page, sources)
-  const shownMonitors = toShownMonitors(shown)
+  const shownMonitors = toShownMonitors(page, shown)
   const shownIncidents = incidents
     .filter(({ orgId }) => orgId === page.orgId)
     .map((incident) => toRecentIncident(incident, shownMonitors, nowMs))
@@ -151,15 +158,37 @@ function toPublicMonitor(page: StatusPage, source: MonitorSource, nowMs: number)
   const todayMs = Math.floor(nowMs / dayMs) * dayMs
   const firstMs = todayMs - (limits.historyDays - 1) * dayMs
   const recent = tallies.filter(({ startMs }) => startMs >= firstMs)
+  const state = stateOf(source, recent)
   return {
     id: monitor.id,
     name: publicNameOf(monitor),
-    state: stateOf(source, recent),
+    state,
     sinceMs: health === undefined || health.state === 'pending' ? null : health.sinceMs,
     uptime90d: page.showUptime ? uptimeRatio(workedTime(recent)) : null,
     declaredIds: [],
     days: page.showHistory ? toPublicDays(recent, firstMs, limits.historyDays) : [],
     responseTimes: page.showResponseTimes ? (source.responseTimes ?? null) : null,
+    ...publicLocations(page.showLocations ? (source.locations ?? []) : [], state),
+  }
+}
+
+const hasName = <One extends Pick<SeenLocation, 'name'>>(one: One): one is One & { name: string } =>
+  one.name !== null
+
+/** Under maintenance, or paused, it does not matter from where it fails. */
+function publicLocations(
+  seen: readonly SeenLocation[],
+  state: PublicState,
+): Pick<PublicMonitor, 'locations' | 'failsFrom'> {
+  const isTold = state === 'up' || state === 'degraded' || state === 'down'
+  const told = isTold ? seen : seen.map((one) => ({ ...one, state: null }))
+  const failing = told.flatMap(({ name, state: from }) =>
+    from === 'degraded' || from === 'down' ? [{ name, state: from }] : [],
+  )
+  const isEverywhere = failing.length === told.length
+  return {
+    locations: told.filter(hasName),
+    failsFrom: isEverywhere ? [] : failing.filter(hasName),
   }
 }
 

@@ -93,8 +93,9 @@ export function startEngine(deps: EngineDeps) {
   stack.push('outbox', drained, limits.deliveryDrainMs + 1_000)
 
   const pageUrls = createPageUrls({ store, baseUrl, statusDomain: deps.settings.http.statusDomain })
+  const placeName = placeNames(store, () => deps.live.now().checks.homeName)
   const publicPages = createPublicPages({
-    ...{ store, clock, urls: pageUrls },
+    ...{ store, clock, urls: pageUrls, placeName },
     hasMailServer: () => deps.live.now().mail.smtpUrl !== null,
   })
   const subscribers = startSubscriberEngine({ ...deps, sender, pageUrls, isOff })
@@ -107,7 +108,6 @@ export function startEngine(deps: EngineDeps) {
   const isSuspended: Fleet['isSuspended'] = (monitorId) => fleet.isSuspended(monitorId)
   const holds = watchHolds({ store, clock, log, enqueue, hasten, isOff, isSuspended })
   stack.push('holds', () => holds.stop())
-  const placeName = placeNames(store, () => deps.live.now().checks.homeName)
   const consequences = createConsequences({ store, clock, enqueue, isSuspended, placeName })
   const watch = watchChecks(metrics)
   clock.onJump(watch.onJump)

@@ -143,7 +143,10 @@ export function createLocations(core: Core, deps: RemoteProbesDeps) {
     ): Promise<LocationView> =>
       store.write((tx) => {
         const before = records.found(scope, id, expectedRevision)
-        if (name !== undefined) mustBeFree(scope.orgId, name, before.id)
+        if (name !== undefined) {
+          mustBeFree(scope.orgId, name, before.id)
+          store.signals.pagesChanged.raise(tx, scope.orgId)
+        }
         const fields = patched(defaults, before, changes)
         const changed = { ...before, name: name ?? before.name, ...fields }
         return view(records.replace(tx, scope, before, changed), scope.orgId)

@@ -50,7 +50,7 @@ export function publicReader(
       const monitor = shownMonitor(id)
       return monitor ? [{ monitor, monitorState: store.monitorStates.get(orgId, id) }] : []
     })
-    return toPublicIncident(incident, toShownMonitors(shown))
+    return toPublicIncident(incident, toShownMonitors(page, shown))
   }
 
   /** Oldest first; the current day counts up to now. */

@@ -10,6 +10,7 @@ import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { atMostBytes, atMostEntries } from '../../base/memory/bounds.ts'
 import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { sharedOwner } from '../../domain/locations/location.ts'
 import { isProtected, type PagePictureKind, type StatusPage } from '../../domain/pages/page.ts'
 import type {
   DocumentContext,
@@ -20,6 +21,7 @@ import type {
 import { type MonitorSource, toPublicPage } from '../../pages/view/public-view.ts'
 import { leftOutOf } from '../../store/left-out.ts'
 import { isOrgOff } from '../../store/org-state.ts'
+import { type PlaceNameOf, placeNames } from '../../store/place-names.ts'
 import type { Store } from '../../store/store.ts'
 import type { Language } from '../../texts/languages.ts'
 import { createNewestResponseTimes } from '../checks/newest-response-times.ts'
@@ -28,6 +30,7 @@ import { isMaintained } from '../maintenance/covered.ts'
 import type { PageUrls } from './page-urls.ts'
 import { createPublicFigures } from './public-figures.ts'
 import { publicReader } from './public-history.ts'
+import { createPublicLocations } from './public-locations.ts'
 import { createBytePacker, type DocumentBytes } from './serving/document-bytes.ts'
 import {
   createRenderBudget,
@@ -113,6 +116,8 @@ export interface PublicPagesDeps {
   readonly urls: PageUrls
   /** Default: there is one. */
   readonly hasMailServer?: () => boolean
+  /** Default: where the service runs has no name. */
+  readonly placeName?: PlaceNameOf
 }
 
 export type PublicPages = ReturnType<typeof createPublicPages>
@@ -133,10 +138,12 @@ export const draftStylesPath = '/assets/draft'
 const pageViewsKept = 2
 export const pageViewMsMax = 1_000
 
-export function createPublicPages({ store, clock, urls, hasMailServer }: PublicPagesDeps) {
+export function createPublicPages(deps: PublicPagesDeps) {
+  const { store, clock, urls, hasMailServer } = deps
   const newestDays = createNewestDays(store.days, leftOutOf(store))
   const figuresOf = createPublicFigures(store)
   const newestResponseTimes = createNewestResponseTimes(store)
+  const locationsOf = createPublicLocations(store, deps.placeName ?? placeNames(store, () => null))
   const marks = new Map<OrgId, PageMark>()
   const places = new LRUCache<string, KnownAddress>(atMostEntries(pagePlacesKept))
   const projections = new LRUCache<StatusPage, Projection>({ max: pageViewsKept })
@@ -172,7 +179,8 @@ export function createPublicPages({ store, clock, urls, hasMailServer }: PublicP
       page.showMonitors && page.showResponseTimes
         ? newestResponseTimes(monitor, monitorState, nowMs)
         : null
-    return [{ monitor, monitorState, tallies, isUnderMaintenance, responseTimes }]
+    const locations = page.showMonitors ? locationsOf(page, monitor, nowMs) : []
+    return [{ monitor, monitorState, tallies, isUnderMaintenance, responseTimes, locations }]
   }
 
   /** Its pictures with their bytes. */
@@ -338,11 +346,15 @@ export function createPublicPages({ store, clock, urls, hasMailServer }: PublicP
   }
 
   store.signals.incidentChanged.listen(({ incident }) => invalidate(incident.orgId))
-  store.signals.pagesChanged.listen((orgId) => {
+  function forget(orgId: OrgId): void {
     const mark = marks.get(orgId)
     if (!mark) return
     mark.forgotten += 1
     for (const listener of listeners) listener(orgId)
+  }
+  store.signals.pagesChanged.listen((orgId) => {
+    // A location that all organizations share.
+    for (const one of orgId === sharedOwner ? [...marks.keys()] : [orgId]) forget(one)
   })
 
   function placeAt(address: PageAddress): KnownAddress | undefined {

@@ -3,7 +3,7 @@ import type { Language } from '../../../texts/languages.ts'
 import { type Html, html, toText } from '../../html.ts'
 import { asOneDocument, markdown, plainText } from '../../markdown.ts'
 import { incidentPath, newestUpdate } from '../../status/incident-page.ts'
-import { incidentTitle, type PageText, pageTextOf, updateMessage } from '../../status/page-text.ts'
+import { incidentTitle, type PageText, pageTextOf, updateBody } from '../../status/page-text.ts'
 import type {
   DocumentContext,
   PublicIncident,
@@ -86,7 +86,7 @@ function incidentEntry(view: PublicPage, incident: PublicIncident, text: PageTex
   const updates = incident.updates.map(
     (update) => html`<p><strong>${words.incident.updates[update.kind]}</strong> – \
 ${formats.timeTag(update.atMs)}</p>
-${markdown(updateMessage(update, words), 3)}
+${updateBody(update, text, 3)}
 `,
   )
   const { postmortem } = incident
