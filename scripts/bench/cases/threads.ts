@@ -5,7 +5,7 @@ import { type ChildProcess, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { requestFloor } from '../load/floor.ts'
+import { requestFloor, threadFloor } from '../load/floor.ts'
 import type { PacedInput, PacedReport } from '../load/paced.ts'
 import { startTarget, type Target } from '../load/target-process.ts'
 import { addLocation } from '../world/account.ts'
@@ -94,6 +94,7 @@ export async function measureThreads(
   const floor = await requestFloor(work, {
     ...{ url: urlOf(target.urlPrefix, 0), perSecond, seconds: floorSeconds, ca: tls.cert },
   })
+  const mainFloor = await threadFloor(work, { threads: 2, perSecond, seconds: floorSeconds })
   const programs = [
     ...[0, 1, 2].map((threads) => daemonOn(work, target, options, { threads, probes: 0 })),
     ...[1, 2].map((probes) => daemonOn(work, target, options, { threads: 0, probes })),
@@ -105,7 +106,7 @@ export async function measureThreads(
   }
   const peerMs = [...calm].find(([{ threads }]) => threads === undefined)?.[1].p99Ms
   const figures = [...calm].flatMap(([program, round]) =>
-    calmFigures(program, round, { perSecond, floor, peerMs }),
+    calmFigures(program, round, { perSecond, floor, mainFloor, peerMs }),
   )
   const climbs: Record<string, readonly Round[]> = {}
   let { perSecond: from } = climb
@@ -119,7 +120,11 @@ export async function measureThreads(
   await target.stop()
   return {
     title: `threads: HTTPS, a handshake each; ${count} at ${intervalSeconds} s, then as many as go`,
-    figures: [info('floor: CPU of a request by undici alone', 1_000 * floor, 'µs'), ...figures],
+    figures: [
+      info('floor: CPU of a request by undici alone', 1_000 * floor, 'µs'),
+      info('floor: main thread, a timer, a message to a thread and its answer', mainFloor, 'µs'),
+      ...figures,
+    ],
     details: { options, calm: [...calm.values()], climbs },
   }
 }
@@ -130,7 +135,8 @@ function certificate(work: Workplace): { readonly key: string; readonly cert: st
   const names = hosts.map((host) => `IP:${host}`).join()
   const made = spawnSync('openssl', [
     ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-    ...['-days', '2', '-subj', '/CN=bench', '-addext', `subjectAltName=${names}`],
+    // Nobody is to be warned of it.
+    ...['-days', '90', '-subj', '/CN=bench', '-addext', `subjectAltName=${names}`],
     ...['-keyout', keyFile, '-out', certFile],
   ])
   if (made.status !== 0) throw new Error(`openssl makes no certificate: ${made.stderr}`)
@@ -307,6 +313,8 @@ interface Beside {
   readonly perSecond: number
   /** CPU-seconds of 1,000 requests by undici alone. */
   readonly floor: number
+  /** Microseconds of a main thread for a check in threads, at least. */
+  readonly mainFloor: number
   readonly peerMs: number | undefined
 }
 
@@ -315,7 +323,8 @@ function calmFigures(
   round: Round,
   beside: Beside,
 ): Figure[] {
-  const { perSecond, floor, peerMs } = beside
+  const { perSecond, floor, mainFloor, peerMs } = beside
+  const main = info(mainThreadName(name), round.mainMicroseconds, 'µs')
   const isOurs = threads !== undefined
   const late = `${name}: ${perSecond}/s, at the target after its slot`
   const p99 = info(`${late} p99`, round.p99Ms, 'ms')
@@ -323,7 +332,7 @@ function calmFigures(
     info(`${late} p50`, round.p50Ms, 'ms'),
     isOurs && peerMs !== undefined ? toFloor(p99, peerMs, { op: '<=', value: 1 }) : p99,
     toFloor(info(`${name}: CPU of a check`, round.checkMicroseconds, 'µs'), 1_000 * floor),
-    ...(isOurs ? [info(mainThreadName(name), round.mainMicroseconds, 'µs')] : []),
+    ...(isOurs ? [threads > 0 ? toFloor(main, mainFloor) : main] : []),
     (isOurs ? atMost : info)(`${name}: resident memory`, round.rssMb, 'MB', residentMbMost),
     ...(probes > 0 ? [info(`${name}: resident memory of one`, round.probeRssMb, 'MB')] : []),
     atMost(`${name}: failed`, round.failures, '', 0),

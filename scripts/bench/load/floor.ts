@@ -8,6 +8,7 @@ import type { FloorInput } from './floor-server.ts'
 import type { LoadInput } from './load.ts'
 import { type Loaded, runLoad, type Served } from './load-process.ts'
 import type { ProbeLoadAsk, ProbeLoadInput, ProbeRound } from './probe-load.ts'
+import type { ThreadFloor, ThreadFloorInput } from './thread-floor.ts'
 
 type Load = Omit<LoadInput, 'port'>
 
@@ -76,4 +77,13 @@ export async function requestFloor(
   await ended(child, answerMs)
   if (round.failures > 0) throw new Error(`${round.failures} requests of the floor failed`)
   return (1_000 * round.cpuSeconds) / round.checks
+}
+
+/** Microseconds of a main thread for a check in threads: a timer, a message and its answer. */
+export async function threadFloor(work: Workplace, input: ThreadFloorInput): Promise<number> {
+  const child = work.fork('load/thread-floor.ts', input)
+  const answer = nextMessage<ThreadFloor>(child, input.seconds * 1_000 + spareMs)
+  const { microseconds } = await answer
+  await ended(child, answerMs)
+  return microseconds
 }
