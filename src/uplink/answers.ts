@@ -77,6 +77,7 @@ const assignment = s.openObject({
   }),
   intervalMs,
   retryMs: intervalMs,
+  isNew: s.optional(s.flag),
   offsetMs: s.integer(0, limits.intervalSecondsMax * 1_000),
   failureThreshold: threshold,
   recoveryThreshold: threshold,

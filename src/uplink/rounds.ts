@@ -229,10 +229,12 @@ export function createRounds(deps: RoundsDeps) {
         const round = rounds.get(assignment.monitorId)
         if (round) change(round, assignment)
       }
+      // A probe that starts spreads its checks, as the daemon does, but what was never checked is soon.
+      const isSoon = ({ isNew = false }: Assignment) => isNew || !(isFirst && isWhole)
+      const isFew = newcomers.filter(isSoon).length <= newcomersAtOnce
       for (const round of newcomers.map(add)) {
-        // A probe that starts spreads its checks, as the daemon does.
-        if (isFirst && isWhole) armNext(round)
-        else if (newcomers.length <= newcomersAtOnce) checkNow(round)
+        if (!isSoon(round.assignment)) armNext(round)
+        else if (isFew) checkNow(round)
         else arm(round, soonWithin(round, newcomersMs), false)
       }
       // A check in progress tells at once what it finds.

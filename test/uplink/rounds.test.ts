@@ -269,3 +269,31 @@ t.test('what a probe may not open is looked at in its own time, not again and ag
   await clock.advance(3_600_000)
   t.ok(begun.length <= 7, `${begun.length} checks in an hour`)
 })
+
+t.test(
+  'what was never checked from here is checked soon after the start, the rest in its time',
+  async (t) => {
+    const intervalMs = 3_600_000
+    const some = (count: number, isNew: boolean) =>
+      Array.from({ length: count }, () =>
+        makeAssignment({ monitorId: newId('monitor', 1), intervalMs, isNew }),
+      )
+    const few = makeWorld()
+    const [fresh, known] = [some(3, true), some(200, false)]
+    few.plan([...known, ...fresh])
+    await few.clock.advance(10)
+    t.same(
+      few.begun.map(({ monitorId }) => monitorId).sort(),
+      fresh.map(({ monitorId }) => monitorId).sort(),
+    )
+    await few.clock.advance(600_000)
+    t.ok(few.begun.length < 100, `${few.begun.length} of 203 in ten minutes`)
+
+    const many = makeWorld()
+    many.plan(some(300, true))
+    await many.clock.advance(1_000)
+    t.ok(many.begun.length < 60, `${many.begun.length} at once`)
+    await many.clock.advance(30_000)
+    t.ok(many.begun.length >= 300)
+  },
+)

@@ -57,6 +57,8 @@ export interface Assignment {
   readonly sealed: string | null
   readonly intervalMs: number
   readonly retryMs: number
+  /** The location has no result of it yet, so somebody may wait for one. */
+  readonly isNew?: boolean
   /** Where this location is on the grid of the monitor's checks. */
   readonly offsetMs: number
   /** By which the probe chooses its pace; the daemon alone decides. */

@@ -13,12 +13,14 @@ export interface AssignmentDeps {
   /** Encrypts for one probe. */
   readonly probeBox: Pick<Box, 'seal'>
   readonly locationId: LocationId
+  /** Whether the location has no result of it yet. */
+  readonly isNew: boolean
 }
 
 /** Undefined if the master key that encrypted its request is gone: without its secrets nothing is sent. */
 export function assignmentOf(
   monitor: Monitor,
-  { box, probeBox, locationId }: AssignmentDeps,
+  { box, probeBox, locationId, isNew }: AssignmentDeps,
 ): Assignment | undefined {
   const request = targetIn(box, monitor)
   if (!request) return undefined
@@ -30,6 +32,7 @@ export function assignmentOf(
     sealed: monitor.requestBox === null ? null : probeBox.seal(JSON.stringify({ headers, body })),
     intervalMs: monitor.intervalSeconds * 1_000,
     retryMs: retrySeconds(monitor) * 1_000,
+    isNew,
     offsetMs: offsetOf(monitor, locationId),
     failureThreshold: monitor.failureThreshold,
     recoveryThreshold: monitor.recoveryThreshold,

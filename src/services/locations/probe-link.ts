@@ -9,6 +9,7 @@ import type { LocationId, MonitorId, OrgId, ProbeId } from '../../base/ids.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type ProbeSecret, type RemoteProbe, sharedOwner } from '../../domain/locations/location.ts'
+import { placedId } from '../../domain/locations/place.ts'
 import {
   type Assignment,
   type ProbeAsk,
@@ -191,12 +192,17 @@ export function createProbeLink(
         box,
         probeBox: session.box,
         locationId: probe.locationId,
+        isNew: !hasResult(monitor, probe.locationId),
       })
       if (made) put.push(made)
     }
     const remove = [...sent.keys()].filter((id) => !monitors.has(id))
     for (const id of remove) sent.delete(id)
     return { put, remove }
+  }
+
+  function hasResult({ orgId, id }: Monitor, place: LocationId): boolean {
+    return Boolean(store.placed.monitorStates.recall(orgId, placedId(id, place))?.lastAtMs)
   }
 
   function asksOf({ probe, sent, asked }: LinkSession): ProbeAsk[] {

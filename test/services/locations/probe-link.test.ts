@@ -1,7 +1,9 @@
 // The daemon's side of the protocol of remote probes, in simulated time.
 import t from 'tap'
 import { required } from '../../../src/base/assert.ts'
+import { placedId } from '../../../src/domain/locations/place.ts'
 import { type ProbePlan, planHoldMs } from '../../../src/domain/locations/protocol.ts'
+import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { probeBox, probeSecrets } from '../../../src/seal/probe-token.ts'
 import { planPutMax, resultsBurst } from '../../../src/services/locations/probe-link.ts'
 import { sealRequest } from '../../../src/services/monitors/monitor-request.ts'
@@ -36,6 +38,22 @@ t.test('the first plan is whole, and later ones have what changed', async (t) =>
     { monitorId: placedMonitor(3).id },
   ])
   t.equal(changed.put.length, 2)
+})
+
+t.test('a plan says of what the location has no result yet', async (t) => {
+  const world = await openLinkWorld(t)
+  const { auth } = await world.addProbe()
+  const [seen, fresh] = [placedMonitor(1), placedMonitor(2)]
+  await world.store.write((tx) => {
+    const state = { ...initialMonitorState(1), lastAtMs: 1 }
+    world.store.placed.monitorStates.put(tx, orgA, placedId(seen.id, world.location.id), state)
+  })
+  world.put([seen, fresh])
+  const { plan } = await world.begin(auth)
+  t.match(plan.put, [
+    { monitorId: seen.id, isNew: false },
+    { monitorId: fresh.id, isNew: true },
+  ])
 })
 
 t.test('a probe that missed an answer gets the whole plan again', async (t) => {
