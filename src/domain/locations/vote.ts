@@ -118,6 +118,12 @@ export function voteAfter(
   if (verdict !== 'up' && verdict !== count(voters(whole))) return null
   const isNews = speaker.state !== before.state
   if (isNews && verdict !== count(voters(votes.with(said, before)))) return verdict
+  // The first of several that come back ends nothing that those may see that are still silent.
+  const feared = votes.map((vote) =>
+    vote.isFresh || vote.state === 'pending' ? vote : ({ ...vote, ...failing } as const),
+  )
+  if (!isNews && !before.isFresh && verdict !== 'down' && verdict !== count(voters(feared)))
+    return null
   const isBad = verdict !== 'up'
   // What was seen before the others turned bad says nothing about it.
   const turnedMs = isBad ? Math.max(...voting.map((vote) => (isGood(vote) ? 0 : vote.sinceMs))) : 0
@@ -129,6 +135,8 @@ export function voteAfter(
 
 /** What a location is taken to see that has not spoken yet. */
 const welcome = { state: 'up', isFresh: true } as const
+/** The worst that a location may see that is silent. */
+const failing = { state: 'down', isFresh: true } as const
 
 const isGood = ({ state }: LocationVote) => state === 'up' || state === 'pending'
 

@@ -49,6 +49,17 @@ t.test('a monitor is down when enough of its locations see it down', async (t) =
   t.equal(verdict('D', '3', 'U'), 'down', 'a number is at most that of those who vote')
 })
 
+t.test(
+  'the first that comes back ends nothing that others may see who are still silent',
+  async (t) => {
+    t.equal(verdict('UDd', '2', 'u'), null, 'it may be down from there')
+    t.equal(verdict('UDu', '2', 'u', 500), null, 'it saw it up before the others saw it down')
+    t.equal(verdict('UDu', '2', 'U', 500), 'up', 'if it stays silent, the next word decides')
+    t.equal(verdict('UDU', '2', 'u'), 'up', 'nobody is silent any more')
+    t.equal(verdict('UUd', '2', 'u'), 'up', 'whatever it sees')
+  },
+)
+
 t.test('slowness and outages together make it degraded, not down', async (t) => {
   t.equal(verdict('DSU', 'majority', 'U'), 'degraded')
   t.equal(verdict('SSU', 'majority', 'U'), 'degraded')
