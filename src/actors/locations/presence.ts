@@ -1,11 +1,13 @@
 // Presence: which probes of a location are heard, which of its monitors each checks, and when the location falls
-// silent. All of it is in memory: after a start of the daemon, silence counts from then.
+// silent. All of it is in memory: after a start of the daemon, silence counts from then. What people were told of is
+// stored by who tells them.
 import type { Clock, Jump } from '../../base/clock.ts'
 import type { LocationId, MonitorId, OrgId, ProbeId } from '../../base/ids.ts'
 import type { RemoteProbe } from '../../domain/locations/location.ts'
 import { type ProbeHello, type ProbeLoad, probeSilentMs } from '../../domain/locations/protocol.ts'
 import { type ShareHolder, sharesOf } from '../../domain/locations/shares.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { ToldSilence } from '../../store/tables/locations/probes.ts'
 import type { Placements } from './placements.ts'
 
 export interface PresenceDeps {
@@ -230,12 +232,19 @@ export function startPresence({ clock, placements, onSilent, onBack }: PresenceD
   })
 
   return {
-    /** A probe that was heard before the daemon started: its location counts as silent until it is heard. */
-    expect(probe: StandingProbe, lastWordAtMs: number): void {
+    /**
+     * A probe that was heard before the daemon started: its location counts as silent until it is heard. `told`:
+     * the silence that people were told of then.
+     */
+    expect(probe: StandingProbe, lastWordAtMs: number, told?: ToldSilence): void {
       const site = siteOf(probe)
       const isFirst = site.known.size === 0
       site.known.add(probe.id)
       site.lastWordAtMs = isFirst ? lastWordAtMs : Math.max(site.lastWordAtMs, lastWordAtMs)
+      if (!told) return
+      const { orgId, locationId } = probe
+      site.told = { orgId, locationId, fromMs: told.fromMs }
+      site.toldMs = monoMs() - Math.max(0, clock.nowMs() - told.toldAtMs)
     },
 
     /** A probe begins a session, and has its share when this returns. */

@@ -56,7 +56,8 @@ function expectSeen({ probes }: Pick<Store, 'probes'>, presence: Presence): void
     const slice = probes.slice(limits.scanSlice, last)
     for (const probe of slice) {
       const sighting = probes.sighting(probe.orgId, probe.id)
-      if (sighting) presence.expect(probe, sighting.atMs)
+      const { orgId, locationId } = probe
+      if (sighting) presence.expect(probe, sighting.atMs, probes.silence(orgId, locationId))
     }
     last = slice.at(-1)
     if (slice.length < limits.scanSlice) return

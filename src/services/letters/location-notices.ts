@@ -1,6 +1,7 @@
 // Tells the people who answer for a location that it is silent, and that it is heard again: the owners and
 // administrators of its organization, or for one that all share, the administrators of the service.
 import type { Silence } from '../../actors/locations/presence.ts'
+import type { Clock } from '../../base/clock.ts'
 import { reaches } from '../../domain/access.ts'
 import { defaultLocale, localeOf } from '../../domain/language.ts'
 import { sharedOwner } from '../../domain/locations/location.ts'
@@ -12,16 +13,17 @@ import { writeToAdmins } from './admin-letters.ts'
 import type { SystemNotices } from './system-notices.ts'
 
 export interface LocationNoticesDeps {
-  readonly store: Pick<Store, 'locations' | 'memberships' | 'orgs' | 'users' | 'write'>
+  readonly clock: Pick<Clock, 'nowMs'>
+  readonly store: Pick<Store, 'locations' | 'memberships' | 'orgs' | 'probes' | 'users' | 'write'>
   readonly mailer: Mailer
   readonly systemNotices: Pick<SystemNotices, 'tell'>
   readonly baseUrl: string
 }
 
 export function createLocationNotices(deps: LocationNoticesDeps) {
-  const { store, mailer, systemNotices, baseUrl } = deps
+  const { clock, store, mailer, systemNotices, baseUrl } = deps
   return {
-    /** Resolves once queued. */
+    /** Resolves once queued, and noted: after a restart nobody hears the same again. */
     async tell({ orgId, locationId, fromMs }: Silence, isOver: boolean): Promise<void> {
       const isShared = orgId === sharedOwner
       const org = isShared ? undefined : store.orgs.readable(orgId)
@@ -32,7 +34,9 @@ export function createLocationNotices(deps: LocationNoticesDeps) {
         silentSinceMs: fromMs,
         isOver,
       }
+      const told = isOver ? null : { fromMs, toldAtMs: clock.nowMs() }
       await store.write((tx) => {
+        store.probes.noteSilence(tx, orgId, locationId, told)
         if (isShared) {
           writeToAdmins(tx, { store, mailer }, (language) => locationLetter(trouble, language))
           const { subject: title, paragraphs } = locationNews(trouble, defaultLocale.language)

@@ -275,6 +275,23 @@ t.test('after a start of the daemon, silence counts from then', async (t) => {
   presence.stop()
 })
 
+t.test(
+  'after a start of the daemon, nobody is told the same again, but that it is over',
+  async (t) => {
+    const { presence, told, clock, live } = openPresence()
+    const fromMs = clock.nowMs() - 3_600_000
+    const silence = { fromMs, toldAtMs: fromMs + silenceToldMs }
+    presence.expect(first, fromMs, silence)
+    presence.expect(second, fromMs - 60_000, silence)
+    await clock.advance(3_600_000)
+    t.same(told, [], 'they know')
+    presence.arrive(second, hello)
+    await live(60_000, second)
+    t.same(told, [['back', { orgId, locationId, fromMs }]])
+    presence.stop()
+  },
+)
+
 t.test('a location that lost its last probe is not silent, but empty', async (t) => {
   const { presence, told, clock } = openPresence()
   presence.arrive(first, hello)

@@ -5,6 +5,7 @@ import { type Location, sharedOwner } from '../../../src/domain/locations/locati
 import { createLocationNotices } from '../../../src/services/letters/location-notices.ts'
 import { openAccess } from '../../support/access.ts'
 import { makeOrg } from '../../support/make-org.ts'
+import { makeProbe } from '../../support/make-probe.ts'
 
 async function open(t: Parameters<typeof openAccess>[0], owner?: OrgId) {
   const { store, clock, mailer, letters, enrol } = openAccess(t)
@@ -27,21 +28,33 @@ async function open(t: Parameters<typeof openAccess>[0], owner?: OrgId) {
     const times = { createdAtMs: 0, updatedAtMs: 0, revision: 1 }
     const location = { id: locationId, orgId: owner ?? orgId, name: 'Frankfurt', description: null }
     store.locations.put(tx, { ...location, ...times } satisfies Location)
+    store.probes.put(tx, makeProbe({ orgId: owner ?? orgId, locationId }), 0)
   })
   const told: unknown[] = []
   const before = letters.length
   const systemNotices = { tell: (_tx: unknown, notice: unknown) => void told.push(notice) }
   const notices = createLocationNotices({
     store,
+    clock,
     mailer,
     systemNotices,
     baseUrl: 'https://up.test',
   })
   const silence = { orgId: owner ?? orgId, locationId, fromMs: 60_000 }
+  const stored = () => store.probes.silence(silence.orgId, locationId)
   await notices.tell(silence, false)
+  t.same(stored(), { fromMs: 60_000, toldAtMs: clock.nowMs() }, 'also after a restart it was told')
+  t.match(store.probes.silences(silence.orgId), [{ locationId, fromMs: 60_000 }])
   await notices.tell(silence, true)
+  t.same(stored(), undefined)
   const sent = letters.slice(before)
-  return { told, sent, whom: sent.map(({ to, subject }) => `${to}: ${subject}`).toSorted() }
+  const news = [...told]
+  await notices.tell(silence, false)
+  await store.write((tx) =>
+    store.probes.remove(tx, makeProbe({ orgId: silence.orgId, locationId })),
+  )
+  t.same(stored(), undefined, 'without a probe it is empty, and not silent')
+  return { told: news, sent, whom: sent.map(({ to, subject }) => `${to}: ${subject}`).toSorted() }
 }
 
 t.test('the owners and administrators of the organization hear by letter', async (t) => {

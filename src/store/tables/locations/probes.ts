@@ -3,6 +3,7 @@
 import type { LocationId, OrgId, ProbeId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { RemoteProbe } from '../../../domain/locations/location.ts'
+import type { TableKey } from '../../engine/damage.ts'
 import type { Env } from '../../engine/env.ts'
 import { namedRecords } from '../../engine/named-records.ts'
 import { openRecords } from '../../engine/records.ts'
@@ -23,6 +24,13 @@ export interface ProbeSighting {
   readonly address: string
 }
 
+/** A silence of a location that people were told of, and have not heard the end of. */
+export interface ToldSilence {
+  /** The last word of any of its probes. */
+  readonly fromMs: number
+  readonly toldAtMs: number
+}
+
 const everything = { prefix: [], limit: Number.MAX_SAFE_INTEGER }
 
 /** The hashes of the current secret and of replaced ones. */
@@ -36,6 +44,7 @@ export function openProbes(env: Env, { probeLost }: Pick<Signals, 'probeLost'>) 
   const byLocation = openTable<1>(env, { name: 'locationProbes' })
   const byAuth = openTable<ProbePlace>(env, { name: 'probeTokens' })
   const sightings = openTable<ProbeSighting>(env, { name: 'probeSightings' })
+  const silences = openTable<ToldSilence>(env, { name: 'locationSilences' })
 
   /** Deletes also a damaged one: what its record says of look-ups is unknown, so they are searched. */
   function discard(tx: Tx, orgId: OrgId, id: ProbeId): void {
@@ -43,9 +52,16 @@ export function openProbes(env: Env, { probeLost }: Pick<Signals, 'probeLost'>) 
       if (record.id === id) byAuth.remove(tx, key)
     }
     for (const key of byLocation.keys({ ...everything, prefix: [orgId] })) {
-      if (key[2] === id) byLocation.remove(tx, key)
+      if (key[2] === id) leave(tx, key)
     }
     forgetRecord(tx, { orgId, id })
+  }
+
+  /** A location that lost its last probe is empty, and not silent any more. */
+  function leave(tx: Tx, key: TableKey): void {
+    byLocation.remove(tx, key)
+    const site = key.slice(0, 2)
+    if (byLocation.keys({ prefix: site, limit: 1 }).length === 0) silences.remove(tx, site)
   }
 
   function forgetRecord(tx: Tx, { orgId, id }: ProbePlace): void {
@@ -56,7 +72,7 @@ export function openProbes(env: Env, { probeLost }: Pick<Signals, 'probeLost'>) 
 
   function remove(tx: Tx, probe: RemoteProbe): void {
     for (const hash of hashesOf(probe)) byAuth.remove(tx, [hash])
-    byLocation.remove(tx, [probe.orgId, probe.locationId, probe.id])
+    leave(tx, [probe.orgId, probe.locationId, probe.id])
     forgetRecord(tx, probe)
   }
 
@@ -115,6 +131,23 @@ export function openProbes(env: Env, { probeLost }: Pick<Signals, 'probeLost'>) 
     putSealed: records.put,
 
     sighting: (orgId: OrgId, id: ProbeId) => sightings.readable([orgId, id]),
+
+    /** Undefined: people believe that the location is heard. */
+    silence: (orgId: OrgId, locationId: LocationId) => silences.readable([orgId, locationId]),
+
+    /** The silent locations of an owner. */
+    silences: (orgId: OrgId) =>
+      silences
+        .entries({ prefix: [orgId], limit: limits.quotaMax })
+        .map(({ key, record }) => ({ ...record, locationId: key[1] as LocationId })),
+
+    /** Notes what people are told in this transaction; null: that the location is heard again. */
+    noteSilence(tx: Tx, orgId: OrgId, locationId: LocationId, silence: ToldSilence | null): void {
+      const site = [orgId, locationId]
+      if (silence === null) silences.remove(tx, site)
+      else if (byLocation.keys({ prefix: site, limit: 1 }).length > 0)
+        silences.put(tx, site, silence)
+    },
 
     /** Notes that a probe was heard, unless it was deleted meanwhile. */
     noteSighting(tx: Tx, { orgId, id }: ProbePlace, sighting: ProbeSighting): void {
