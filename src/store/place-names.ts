@@ -1,7 +1,9 @@
 // The names of the places that monitors are checked from.
+
 import type { OrgId } from '../base/ids.ts'
+import { home } from '../domain/locations/choice.ts'
 import { sharedOwner } from '../domain/locations/location.ts'
-import { home, type PlaceId } from '../domain/locations/place.ts'
+import type { PlaceId } from '../domain/locations/place.ts'
 import type { PlaceStory } from '../domain/locations/vote.ts'
 import type { Store } from './store.ts'
 

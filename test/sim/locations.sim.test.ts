@@ -1,9 +1,10 @@
 // Stories of monitors that three locations check, while probes, the network and the daemon fail, against an
 // oracle that knows only from where the target could be reached.
+
 import t from 'tap'
 import { required } from '../../src/base/assert.ts'
+import { type DownWhen, neededOf } from '../../src/domain/locations/choice.ts'
 import { placedId } from '../../src/domain/locations/place.ts'
-import { type DownWhen, neededOf } from '../../src/domain/locations/vote.ts'
 import { shownMonitorState } from '../../src/domain/monitors/monitor-state.ts'
 import { amount, testSeed } from '../support/depth.ts'
 import { seededRandom } from '../support/seeded-random.ts'

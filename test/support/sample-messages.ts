@@ -1,4 +1,5 @@
 // One message of each kind, as a channel gets them, and messages that are as long as they can be.
+
 import type { LocationId } from '../../src/base/ids.ts'
 import { type Message, messageOf, type Payload } from '../../src/channels/model/message.ts'
 import { certificatePayload, incidentPayload, sloPayload } from '../../src/domain/alerts/payload.ts'
@@ -10,7 +11,7 @@ import {
   withUpdate,
 } from '../../src/domain/incidents/incident.ts'
 import { defaultLocale, type Locale } from '../../src/domain/language.ts'
-import { home } from '../../src/domain/locations/place.ts'
+import { home } from '../../src/domain/locations/choice.ts'
 import { makeIncident } from './make-incident.ts'
 import { makeMonitor, monitorNo } from './make-page.ts'
 

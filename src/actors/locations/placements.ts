@@ -1,10 +1,11 @@
 // Placements: which monitor is checked from which location, who is asked to look now, and which monitors
 // no place has anything to say of.
+
 import type { Clock } from '../../base/clock.ts'
 import type { LocationId, MonitorId } from '../../base/ids.ts'
+import { home } from '../../domain/locations/choice.ts'
 import {
   hasVote,
-  home,
   isCheckedHere,
   type PlaceId,
   placesElsewhere,

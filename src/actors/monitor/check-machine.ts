@@ -1,5 +1,6 @@
 // The actor of a monitor that this daemon checks: waits until a check is due, passes the gate,
 // takes a reading and commits it.
+
 import { assign, setup } from 'xstate'
 import type { Clock } from '../../base/clock.ts'
 import type { Gate } from '../../base/gate.ts'
@@ -7,7 +8,7 @@ import type { Reading } from '../../domain/checks/reading.ts'
 import { type SeenVerdict, steadyVerdict } from '../../domain/health/fold-verdict.ts'
 import { isConfirming } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { home } from '../../domain/locations/place.ts'
+import { home } from '../../domain/locations/choice.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
 import {
   dueAfterCheck,

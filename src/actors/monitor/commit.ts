@@ -1,10 +1,12 @@
 // Commits a reading in one transaction: folds it in and stores it with all consequences.
+
 import type { Clock } from '../../base/clock.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import { verdictOn } from '../../domain/checks/verdict.ts'
 import { type SeenVerdict, steadyVerdict } from '../../domain/health/fold-verdict.ts'
-import { hasVote, home, type PlaceId, placedId } from '../../domain/locations/place.ts'
+import { home } from '../../domain/locations/choice.ts'
+import { hasVote, type PlaceId, placedId } from '../../domain/locations/place.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { SentReport } from '../../domain/monitors/run.ts'

@@ -1,15 +1,16 @@
 // The places of a monitor: what each has seen, by the chart of monitors but without incidents, and what
 // they say together.
+
 import type { Reading } from '../../domain/checks/reading.ts'
 import { verdictOn } from '../../domain/checks/verdict.ts'
 import { foldVerdict } from '../../domain/health/fold-verdict.ts'
 import { type Health, isConfirming, shownState } from '../../domain/health/health.ts'
+import { neededOf } from '../../domain/locations/choice.ts'
 import { hasVote, type PlaceId, placedId } from '../../domain/locations/place.ts'
 import {
   firstWordsMs,
   isHeardAt,
   type LocationVote,
-  neededOf,
   type PlaceGrounds,
   type PlaceStory,
   type VotedVerdict,

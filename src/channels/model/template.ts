@@ -1,4 +1,5 @@
 // Body templates: {{path}} is replaced by the value at that path of the payload.
+
 import type { LocationId } from '../../base/ids.ts'
 import type { DigestPayload } from '../../domain/alerts/digest.ts'
 import type {
@@ -8,7 +9,7 @@ import type {
   IncidentPayload,
   SystemNoticePayload,
 } from '../../domain/alerts/payload.ts'
-import { home } from '../../domain/locations/place.ts'
+import { home } from '../../domain/locations/choice.ts'
 import { type Message, payloadOf, type TestPayload } from './message.ts'
 import { plainStyle, textOf } from './text.ts'
 

@@ -1,8 +1,6 @@
 // A place that a monitor is checked from: here, or a location. What is kept of it there has a key of its own.
 import type { LocationId, MonitorId } from '../../base/ids.ts'
-
-/** Where the daemon itself runs. */
-export const home = 'home'
+import { home } from './choice.ts'
 
 /** A place that a monitor is checked from. */
 export type PlaceId = typeof home | LocationId

@@ -1,8 +1,10 @@
 // The places of a decision as people and programs see them.
+
 import { type Language, localeTag } from '../../texts/languages.ts'
 import { placesSentence } from '../../texts/place-words.ts'
 import { textsOf } from '../../texts/texts.ts'
-import { home, type PlaceId } from './place.ts'
+import { home } from './choice.ts'
+import type { PlaceId } from './place.ts'
 import type { PlaceStory } from './vote.ts'
 
 /** What a place saw, under its name of that time. */

@@ -2,10 +2,8 @@
 import type { ReadingError } from '../checks/reading.ts'
 import type { SeenVerdict } from '../health/fold-verdict.ts'
 import type { ShownState } from '../health/health.ts'
+import { type DownWhen, neededOf } from './choice.ts'
 import type { PlaceId } from './place.ts'
-
-/** How many of the locations that vote must see a monitor down before it is. */
-export type DownWhen = 'majority' | 'any' | 'all' | `${number}`
 
 /** The slowest way that a result may take, before its location counts as silent. */
 const voteSlackMs = 30_000
@@ -64,14 +62,6 @@ export interface PlaceGrounds {
 
 /** Unknown: no location votes. Null: nothing that was said turns the verdict, so it stays. */
 export type VotedVerdict = SeenVerdict | 'unknown' | null
-
-/** How many of `voting` locations are enough; at least one. */
-export function neededOf(downWhen: DownWhen, voting: number): number {
-  if (downWhen === 'any') return 1
-  if (downWhen === 'all') return Math.max(1, voting)
-  if (downWhen === 'majority') return Math.floor(voting / 2) + 1
-  return Math.max(1, Math.min(Number(downWhen), voting))
-}
 
 const voters = (votes: readonly LocationVote[]) =>
   votes.filter(({ state, isFresh }) => isFresh && state !== 'pending')

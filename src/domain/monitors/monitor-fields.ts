@@ -1,11 +1,12 @@
 // The fields of a monitor that callers set: each with its type, its default, and the kinds of checks that
 // have it.
+
 import type { FieldProblem } from '../../base/fault.ts'
 import type { ChannelId, MonitorId } from '../../base/ids.ts'
 import type { AnswerKind, Expectation } from '../assertions/expectation.ts'
 import type { CheckType, Method } from '../checks/check-type.ts'
+import type { DownWhen } from '../locations/choice.ts'
 import type { PlaceId } from '../locations/place.ts'
-import type { DownWhen } from '../locations/vote.ts'
 
 /** The fields that are stored as callers set them. */
 export interface MonitorSettings extends Expectation {

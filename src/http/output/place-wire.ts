@@ -1,7 +1,8 @@
 // The places of a decision, in the form of the API and the event stream.
+
 import * as s from '../../base/schema/schema.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { home } from '../../domain/locations/place.ts'
+import { home } from '../../domain/locations/choice.ts'
 import { placeStates } from '../../domain/locations/vote.ts'
 
 const PlaceOut = s.object({

@@ -1,12 +1,14 @@
 // The places of a monitor: what each sees now, and has seen.
+
 import { createPlaces } from '../../actors/monitor/places.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { ReadingError } from '../../domain/checks/reading.ts'
 import { askedWindow, isWindow } from '../../domain/health/time-window.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { type DownWhen, home } from '../../domain/locations/choice.ts'
 import { type Location, sharedOwner } from '../../domain/locations/location.ts'
-import { home, type PlaceId } from '../../domain/locations/place.ts'
-import type { DownWhen, PlaceGrounds, PlaceStory } from '../../domain/locations/vote.ts'
+import type { PlaceId } from '../../domain/locations/place.ts'
+import type { PlaceGrounds, PlaceStory } from '../../domain/locations/vote.ts'
 import { leftOutOf } from '../../store/left-out.ts'
 import type { PlaceNameOf } from '../../store/place-names.ts'
 import type { OrgScope } from '../context.ts'

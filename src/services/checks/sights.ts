@@ -1,10 +1,12 @@
 // Sights: what is kept of a monitor, of all its results together or of those from one place.
+
 import type { Clock } from '../../base/clock.ts'
 import { invalidParameter, notFound } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import type { TimeWindow } from '../../domain/health/time-window.ts'
 import type { UptimeTimes } from '../../domain/health/uptime.ts'
-import { hasVote, home, type PlaceId, placedId } from '../../domain/locations/place.ts'
+import { home } from '../../domain/locations/choice.ts'
+import { hasVote, type PlaceId, placedId } from '../../domain/locations/place.ts'
 import { isHeardAt } from '../../domain/locations/vote.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'

@@ -13,7 +13,8 @@ import {
   changeEvent,
   stateEvent,
 } from '../../domain/live-events/live-event.ts'
-import { hasVote, home, placedId } from '../../domain/locations/place.ts'
+import { home } from '../../domain/locations/choice.ts'
+import { hasVote, placedId } from '../../domain/locations/place.ts'
 import { isHeardAt } from '../../domain/locations/vote.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {

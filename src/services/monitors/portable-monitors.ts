@@ -1,13 +1,15 @@
 // Exports and imports monitors: everything except headers and push tokens. Bodies are part of what a
 // check asks, so a document has them and says where they are.
+
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { invalidField, pointerPart } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { createYielder, laterTurn } from '../../base/yielding.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { changeEvent } from '../../domain/live-events/live-event.ts'
+import { home } from '../../domain/locations/choice.ts'
 import { sharedOwner } from '../../domain/locations/location.ts'
-import { home, type PlaceId } from '../../domain/locations/place.ts'
+import type { PlaceId } from '../../domain/locations/place.ts'
 import { dependencyProblems } from '../../domain/monitors/dependencies.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorFields, MonitorInput } from '../../domain/monitors/monitor-fields.ts'

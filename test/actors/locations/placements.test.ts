@@ -1,8 +1,9 @@
 // Placements: which location checks what, who is asked to look, and of whom nothing is heard.
+
 import t from 'tap'
 import { createPlacements } from '../../../src/actors/locations/placements.ts'
 import type { LocationId } from '../../../src/base/ids.ts'
-import { home } from '../../../src/domain/locations/place.ts'
+import { home } from '../../../src/domain/locations/choice.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { makeMonitor } from '../../support/make-page.ts'

@@ -1,12 +1,14 @@
 // Several places check one monitor: each confirms for itself, and what they say together is the state.
+
 import fc from 'fast-check'
 import t from 'tap'
 import { createPlaces } from '../../../src/actors/monitor/places.ts'
 import { required } from '../../../src/base/assert.ts'
 import type { LocationId, OrgId } from '../../../src/base/ids.ts'
 import { messageOf } from '../../../src/channels/model/message.ts'
+import { home } from '../../../src/domain/locations/choice.ts'
 import { sharedOwner } from '../../../src/domain/locations/location.ts'
-import { home, type PlaceId, placedId } from '../../../src/domain/locations/place.ts'
+import { type PlaceId, placedId } from '../../../src/domain/locations/place.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { shownMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { leftOutOf } from '../../../src/store/left-out.ts'

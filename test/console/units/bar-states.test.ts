@@ -46,6 +46,23 @@ t.test('time in maintenance has no state', async (t) => {
   t.equal(shown('u..u', { shades: [maintenance] }), 'u.uu')
 })
 
+t.test(
+  'one place that fails alone is no outage of the monitor, nor is one that is slow',
+  async (t) => {
+    const seen = (up: number, degraded: number, down: number) => ({ ...none, up, degraded, down })
+    const bars = (results: readonly ReturnType<typeof seen>[], shades: BarFacts['shades'] = []) =>
+      barStates({
+        ...{ points: results.map((results, hour) => ({ at: iso(hour), results })), shades },
+        ...{ to: iso(results.length), heldMs: hourMs, votingShare: 2 / 3 },
+        ...{ state: 'up', stateSince: iso(results.length) },
+      })
+    t.same(bars([seen(3, 0, 0), seen(2, 0, 1), seen(0, 0, 1)]), ['up', 'up', 'up'])
+    t.same(bars([seen(2, 1, 0), seen(1, 2, 0), seen(1, 1, 1)]), ['up', 'degraded', 'degraded'])
+    t.same(bars([seen(3, 0, 0), seen(0, 0, 3)], [outage(1, 2)]), ['up', 'down'])
+    t.same(bars([seen(1, 0, 2)], [outage(0, 1)]), ['down'], 'as its incident says')
+  },
+)
+
 t.test('the present state goes back to when it began', async (t) => {
   t.equal(shown('.....', { state: 'up', stateSince: iso(2) }), '..uuu')
   t.equal(shown('.....', { state: 'paused', stateSince: iso(2) }), '.....')

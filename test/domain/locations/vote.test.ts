@@ -1,8 +1,10 @@
 // The vote of the locations of a monitor.
+
 import fc from 'fast-check'
 import t from 'tap'
 import type { LocationId } from '../../../src/base/ids.ts'
-import { type LocationVote, neededOf, voteAfter } from '../../../src/domain/locations/vote.ts'
+import { neededOf } from '../../../src/domain/locations/choice.ts'
+import { type LocationVote, voteAfter } from '../../../src/domain/locations/vote.ts'
 
 type State = LocationVote['state']
 

@@ -1,10 +1,12 @@
 // What the link of an alert shows and does, in every state of its incident.
+
 import { randomBytes } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { type LocationId, newId } from '../../../src/base/ids.ts'
 import type { Channel } from '../../../src/domain/alerts/channel.ts'
 import { unused } from '../../../src/domain/alerts/channel-health.ts'
-import { home, type PlaceId } from '../../../src/domain/locations/place.ts'
+import { home } from '../../../src/domain/locations/choice.ts'
+import type { PlaceId } from '../../../src/domain/locations/place.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { createAlertLinks } from '../../../src/seal/alert-link.ts'
 import { createAlertViews } from '../../../src/services/alerts/alert-views.ts'

@@ -1,7 +1,9 @@
 // What becomes of a monitor that several places check when it is changed: paused, moved, voted on otherwise.
+
 import t, { type Test } from 'tap'
 import type { LocationId } from '../../../src/base/ids.ts'
-import { home, type PlaceId, placedId } from '../../../src/domain/locations/place.ts'
+import { home } from '../../../src/domain/locations/choice.ts'
+import { type PlaceId, placedId } from '../../../src/domain/locations/place.ts'
 import { type MonitorState, shownMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { createSimulations } from '../../../src/services/checks/simulations.ts'
 import { newLocation } from '../../../src/services/locations/locations.ts'

@@ -1,10 +1,11 @@
 // Export and import: what goes out comes in again, secrets never go, a refusal leaves nothing.
+
 import t, { type Test } from 'tap'
 import { Fault } from '../../../src/base/fault.ts'
 import type { ChannelId, MonitorId, OrgId, PageId } from '../../../src/base/ids.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
+import { home } from '../../../src/domain/locations/choice.ts'
 import { sharedOwner } from '../../../src/domain/locations/location.ts'
-import { home } from '../../../src/domain/locations/place.ts'
 import { secretsOmittedMax } from '../../../src/http/api/orgs/portability.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { mintSigningKey, publicKeyOf } from '../../../src/seal/sign.ts'

@@ -12,8 +12,8 @@ import {
 import { typeNames } from '../../../domain/assertions/json-value.ts'
 import { methods } from '../../../domain/checks/check-type.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import { home, type PlaceId } from '../../../domain/locations/place.ts'
-import type { DownWhen } from '../../../domain/locations/vote.ts'
+import { type DownWhen, home } from '../../../domain/locations/choice.ts'
+import type { PlaceId } from '../../../domain/locations/place.ts'
 import { retrySeconds } from '../../../domain/monitors/monitor.ts'
 import {
   fieldsOfChecks,

@@ -1,8 +1,9 @@
 // Monitors by [org, monitor], with look-ups by push token hash, by location, of public ones, and of the ones
 // that depend on another one.
+
 import type { LocationId, MonitorId, OrgId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import { home } from '../../../domain/locations/place.ts'
+import { home } from '../../../domain/locations/choice.ts'
 import type { Monitor } from '../../../domain/monitors/monitor.ts'
 import { addedSettings } from '../../../domain/monitors/monitor-fields.ts'
 import type { Env } from '../../engine/env.ts'

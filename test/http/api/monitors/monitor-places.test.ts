@@ -1,8 +1,10 @@
 // What each place of a monitor sees, through the API: now, and over time.
+
 import t, { type Test } from 'tap'
 import type { LocationId } from '../../../../src/base/ids.ts'
+import { home } from '../../../../src/domain/locations/choice.ts'
 import { sharedOwner } from '../../../../src/domain/locations/location.ts'
-import { home, type PlaceId } from '../../../../src/domain/locations/place.ts'
+import type { PlaceId } from '../../../../src/domain/locations/place.ts'
 import type { Monitor } from '../../../../src/domain/monitors/monitor.ts'
 import { history } from '../../../../src/http/api/monitors/history.ts'
 import { monitorPlaces } from '../../../../src/http/api/monitors/monitor-places.ts'

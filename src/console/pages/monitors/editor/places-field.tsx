@@ -1,4 +1,7 @@
 // The places that check a monitor, and how many of them must see it down.
+
+import schema from 'schema:monitors.create'
+import { type DownWhen, home, neededOf } from '../../../../domain/locations/choice.ts'
 import { everyPage, wholeList } from '../../../api/client.ts'
 import { useResource } from '../../../api/resource.ts'
 import { MoreInGuide, SelectField } from '../../../parts/form/fields.tsx'
@@ -8,9 +11,7 @@ import { orgId } from '../../../stores/session.ts'
 import { punctuation, words } from '../../../words/words.ts'
 import type { MonitorBody } from './monitor-body.ts'
 
-/** Where the service runs, as the API calls it. */
-const home = 'home'
-const placesMax = 20
+const placesMax = schema.properties?.locations?.maxItems
 
 interface PlaceChoice {
   readonly id: string
@@ -61,7 +62,7 @@ export function PlacesField({ form }: { readonly form: Form<MonitorBody> }) {
                   <input
                     type="checkbox"
                     checked={isChosen}
-                    disabled={isLast || (!isChosen && chosen.length >= placesMax)}
+                    disabled={isLast || (!isChosen && chosen.length >= (placesMax ?? 0))}
                     onChange={({ currentTarget: { checked } }) => toggle(id, checked)}
                   />
                   <bdi>{name}</bdi>
@@ -110,15 +111,7 @@ function DownWhenField({ form, all }: DownWhenFieldProps) {
         ...named.map((name) => ({ value: name, text: texts[name] })),
         ...numbers.map((count) => ({ value: count, text: texts.some({ count: Number(count) }) })),
       ]}
-      help={texts.means({ needed: neededOf(value, all), all })}
+      help={texts.means({ needed: neededOf(value as DownWhen, all), all })}
     />
   )
-}
-
-/** As the service counts, when it hears of all of them. */
-function neededOf(downWhen: string, all: number): number {
-  if (downWhen === 'any') return 1
-  if (downWhen === 'all') return all
-  if (downWhen === 'majority') return Math.floor(all / 2) + 1
-  return Math.min(Number(downWhen), all)
 }

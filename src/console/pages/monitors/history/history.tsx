@@ -3,6 +3,7 @@
 
 import { useSignal } from '@preact/signals'
 import { ChartLine } from 'lucide'
+import { type DownWhen, neededOf } from '../../../../domain/locations/choice.ts'
 import { type Data, everyPage, fetchData } from '../../../api/client.ts'
 import { useResource } from '../../../api/resource.ts'
 import { Choices } from '../../../parts/page/choices.tsx'
@@ -70,12 +71,25 @@ async function incidentsSince(monitorId: string, from: string, signal: AbortSign
 
 type Watched = Pick<
   Data<'monitors.get'>,
-  'id' | 'state' | 'stateSince' | 'intervalSeconds' | 'graceSeconds' | 'schedule' | 'locations'
+  | 'id'
+  | 'state'
+  | 'stateSince'
+  | 'intervalSeconds'
+  | 'graceSeconds'
+  | 'schedule'
+  | 'locations'
+  | 'downWhen'
 >
 
 /** Until a report is late; by a schedule it counts until the next one comes. */
 const heldMsOf = ({ intervalSeconds, graceSeconds, schedule }: Watched) =>
   schedule === null ? (intervalSeconds + graceSeconds) * 1_000 : Number.POSITIVE_INFINITY
+
+/** Undefined where there is no vote. */
+function votingShareOf({ locations = [], downWhen = 'majority' }: Watched): number | undefined {
+  const all = locations.length
+  return all > 1 ? neededOf(downWhen as DownWhen, all) / all : undefined
+}
 
 export interface HistoryProps {
   readonly monitor: Watched
@@ -143,7 +157,8 @@ function OutcomeBars({ monitor, shown, isOfPlace }: OutcomeBarsProps) {
   const state = isOfPlace ? 'none' : monitor.state
   const shades = isOfPlace ? shown.shades.filter(isMaintenance) : shown.shades
   const heldMs = heldMsOf(monitor)
-  const bars = barStates({ points, to, shades, state, stateSince, heldMs })
+  const votingShare = isOfPlace ? undefined : votingShareOf(monitor)
+  const bars = barStates({ points, to, shades, state, stateSince, heldMs, votingShare })
   const bad = bars.filter((one) => one === 'down').length
   const text = words.value.monitor.barsText({ all: points.length, bad })
   return (
