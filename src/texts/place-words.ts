@@ -23,7 +23,22 @@ export function placesSentence(
   words: Texts['places'],
   tag: string,
 ): string | null {
-  if (!places.some(({ state }) => state === 'down' || state === 'degraded')) return null
+  if (!places.some(isFailing)) return null
+  const { joined, firstNames } = joinedClauses(places, words, tag)
+  // A name stays as it is written.
+  const isNameFirst = joined.startsWith(firstNames)
+  const first = joined.charAt(0)
+  const start = isNameFirst ? first : first.toLocaleUpperCase(tag)
+  return start + joined.slice(1) + marksOf(new Intl.Locale(tag).language).stop
+}
+
+/** Such as `fails from Frankfurt`, to stand beside other words; empty if it works from everywhere. */
+export const failingWords = (places: readonly NamedPlace[], words: Texts['places'], tag: string) =>
+  joinedClauses(places.filter(isFailing), words, tag).joined
+
+const isFailing = ({ state }: NamedPlace) => state === 'down' || state === 'degraded'
+
+function joinedClauses(places: readonly NamedPlace[], words: Texts['places'], tag: string) {
   const list = new Intl.ListFormat(tag, { type: 'conjunction' })
   const said = clauses.flatMap(([state, text]) => {
     const names = places.filter((one) => one.state === state).map(({ name }) => name ?? words.here)
@@ -31,10 +46,6 @@ export function placesSentence(
   })
   const joined = said
     .map(({ text, names }) => words[text]({ places: names }))
-    .reduce((before, more) => words.and({ said: before, more }))
-  // A name stays as it is written.
-  const isNameFirst = joined.startsWith(said[0]?.names ?? '')
-  const first = joined.charAt(0)
-  const start = isNameFirst ? first : first.toLocaleUpperCase(tag)
-  return start + joined.slice(1) + marksOf(new Intl.Locale(tag).language).stop
+    .reduce((before, more) => (before === '' ? more : words.and({ said: before, more })), '')
+  return { joined, firstNames: said[0]?.names ?? '' }
 }

@@ -11,6 +11,7 @@ import { createReadings } from '../../src/services/checks/readings.ts'
 import { createRunLimits } from '../../src/services/checks/run-limits.ts'
 import type { OrgScope } from '../../src/services/context.ts'
 import { createIncidents } from '../../src/services/incidents/incidents.ts'
+import { createFailingFrom } from '../../src/services/monitors/failing-from.ts'
 import { createMonitorBulk } from '../../src/services/monitors/monitor-bulk.ts'
 import { createTrials } from '../../src/services/monitors/monitor-trial.ts'
 import { createMonitors } from '../../src/services/monitors/monitors.ts'
@@ -50,6 +51,10 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   signals.incidentChanged.listen((change) =>
     published.push({ orgId: change.incident.orgId, event: incidentEvent(change) }),
   )
+  const failingFrom = createFailingFrom(
+    core,
+    placeNames(store, () => null),
+  )
   const approval = { isGiven: true }
   const common = {
     fleet,
@@ -64,7 +69,7 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
     mustBeApproved() {
       if (!approval.isGiven) throw new Fault('kyc_required')
     },
-    placeName: placeNames(store, () => null),
+    failingFrom,
     runLimits: createRunLimits({ clock, isOn: () => options.hasRunLimits ?? false }),
   }
   const pushUrl = (token: string) => `https://up.test/api/v1/push/${token}`
@@ -86,6 +91,7 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
     core,
     box,
     readings,
+    failingFrom,
     incidents,
     monitors,
     push,

@@ -19,7 +19,7 @@ import {
   isHeldBack,
   releasedHealth,
 } from '../../domain/health/maintenance.ts'
-import { hasVote } from '../../domain/locations/place.ts'
+import { hasVote, type PlaceId } from '../../domain/locations/place.ts'
 import type { PlaceGrounds } from '../../domain/locations/vote.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
@@ -39,7 +39,9 @@ export interface FoldResult {
   readonly isNews: boolean
   /** The state that people see changed. */
   readonly hasTurned: boolean
-  /** The health at the place that looked, where several vote: by it the place chooses its pace. */
+  /** The place that looked, where several vote. */
+  readonly place?: PlaceId
+  /** The health there: by it the place chooses its pace. */
   readonly pace?: Health
   /** The place begins to confirm something, so the others look now. */
   readonly isInDoubt?: boolean
@@ -224,10 +226,11 @@ export function createFold({ store, consequences }: FoldDeps) {
       if (!taken) return null
       // Pages and lists say from where a monitor fails.
       const { said, health: pace, isInDoubt, hasTurned: isNews } = taken
-      const { reading } = result
+      const { reading, place } = result
+      const ofPlace = { place, pace, isInDoubt }
       if (!said) {
         const verdict = verdictOn(monitor, reading)
-        return { monitorState: before, verdict, isNews, hasTurned: false, pace, isInDoubt }
+        return { monitorState: before, verdict, isNews, hasTurned: false, ...ofPlace }
       }
       const shown = shownState(before.health)
       const stays = shown === 'pending' ? 'unknown' : shown
@@ -236,7 +239,7 @@ export function createFold({ store, consequences }: FoldDeps) {
       const verdict = isPast ? stays : (said.verdict ?? stays)
       const all = { reading, explicit: false, said: { ...said, verdict } }
       const made = folded(tx, monitor, before, all)
-      return { ...made, isNews: isNews || made.isNews, pace, isInDoubt }
+      return { ...made, isNews: isNews || made.isNews, ...ofPlace }
     },
 
     /**

@@ -1,4 +1,5 @@
 // The types of live events, for the tabs and for the worker that shares streams among them.
+import type { Data } from './client.ts'
 
 interface ChangeEvent {
   readonly monitorId: string
@@ -20,6 +21,7 @@ interface CheckEvent {
   readonly responseTimeMs: number
   readonly error: { readonly kind: string; readonly message: string } | null
   readonly confirming: { readonly failed: number; readonly needed: number } | null
+  readonly failingFrom: Data<'monitors.get'>['failingFrom']
   readonly at: string
 }
 

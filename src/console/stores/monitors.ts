@@ -8,7 +8,7 @@ import type { ApiProblem } from '../api/problem.ts'
 import { asProblem } from '../api/resource.ts'
 import { paced } from '../base/paced.ts'
 import { settled } from '../base/settled.ts'
-import { shownConfirming } from './confirming.ts'
+import { shownConfirming, shownFailing } from './confirming.ts'
 import { inNameOrder, withChanged } from './monitor-order.ts'
 import { organization } from './session.ts'
 
@@ -22,6 +22,8 @@ export interface MonitorEntry
   readonly since: string
   /** A failure is being confirmed: its row stands above the rows of monitors that are well. */
   readonly isConfirming: boolean
+  /** It is up, but fails from some of its locations. */
+  readonly isPartly: boolean
   readonly glance: Signal<MonitorGlance>
 }
 
@@ -68,9 +70,15 @@ function show(byId: ReadonlyMap<string, MonitorEntry>): void {
 
 function entryOf(glance: MonitorGlance): MonitorEntry {
   const { id, name, state, tags, checkType, stateSince: since } = glance
-  const isConfirming = shownConfirming(glance) !== null
-  return { id, name, state, tags, checkType, since, isConfirming, glance: signal(glance) }
+  const own = { id, name, state, tags, checkType, since, glance: signal(glance) }
+  return { ...own, ...marksOf(glance) }
 }
+
+/** What orders and filters the list besides the state. */
+const marksOf = (glance: MonitorGlance) => ({
+  isConfirming: shownConfirming(glance) !== null,
+  isPartly: shownFailing(glance) !== null,
+})
 
 let loading: AbortController | undefined
 let askedOrgId = ''
@@ -180,24 +188,26 @@ function follow(events: readonly AnyLiveEvent[]): void {
       // A monitor that somebody made meanwhile.
       if (!entry) isStale = true
       else if (event.type === 'check.completed') {
-        const { outcome, responseTimeMs, error, confirming } = event.data
+        const { outcome, responseTimeMs, error, confirming, failingFrom } = event.data
         const glance = {
           ...entry.glance.value,
           lastOutcome: outcome as MonitorGlance['lastOutcome'],
           responseTimeMs,
           lastError: error?.message ?? null,
           confirming,
+          failingFrom,
         }
         entry.glance.value = glance
-        const isConfirming = shownConfirming(glance) !== null
-        if (isConfirming !== entry.isConfirming) changed.set(monitorId, { ...entry, isConfirming })
+        const marks = marksOf(glance)
+        const isMarked =
+          marks.isConfirming !== entry.isConfirming || marks.isPartly !== entry.isPartly
+        if (isMarked) changed.set(monitorId, { ...entry, ...marks })
       } else {
         const state = event.data.state as MonitorState
         const { name, at } = event.data
         const glance = { ...entry.glance.value, state, name, stateSince: at }
         entry.glance.value = glance
-        const isConfirming = shownConfirming(glance) !== null
-        changed.set(monitorId, { ...entry, state, name, since: at, isConfirming })
+        changed.set(monitorId, { ...entry, state, name, since: at, ...marksOf(glance) })
         turned.add(monitorId)
       }
     }

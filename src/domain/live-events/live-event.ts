@@ -4,6 +4,8 @@ import type { Reading, ReadingError } from '../checks/reading.ts'
 import type { VerdictKind } from '../checks/verdict.ts'
 import { type Confirmation, confirmationOf } from '../health/confirmation.ts'
 import type { Incident, IncidentChange } from '../incidents/incident.ts'
+import type { PlaceId } from '../locations/place.ts'
+import type { FailingFrom } from '../locations/shown-places.ts'
 import type { Interval } from '../maintenance/interval.ts'
 import type { Monitor } from '../monitors/monitor.ts'
 import {
@@ -50,6 +52,8 @@ export interface CheckLiveEvent {
   readonly error: ReadingError | null
   /** Null unless failures are being confirmed. */
   readonly confirming: Confirmation | null
+  /** Null unless it is up and some of its locations see it failing. */
+  readonly failingFrom: FailingFrom | null
 }
 
 export interface IncidentLiveEvent {
@@ -93,21 +97,36 @@ export function changeEvent(
   return { type: 'monitor.changed', monitorId, name, change, atMs }
 }
 
-/** A result, or a push report. */
+interface CommittedCheck {
+  readonly verdict: VerdictKind
+  readonly monitorState: MonitorState
+  readonly place?: PlaceId
+}
+
+/** A result, or a push report; where several places vote, what the monitor is like after it. */
 export function checkEvent(
   monitor: Monitor,
   reading: Reading,
-  { verdict, monitorState }: { readonly verdict: VerdictKind; readonly monitorState: MonitorState },
+  { verdict, monitorState, place }: CommittedCheck,
+  failingFrom: (monitor: Monitor) => FailingFrom | null,
 ): CheckLiveEvent {
   const { atMs, durationMs, error = null } = reading
-  return {
+  const about = {
     type: 'check.completed',
     monitorId: monitor.id,
     atMs,
-    verdict,
-    responseTimeMs: Math.round(durationMs),
-    error,
     confirming: confirmationOf(monitorState.health, monitor),
+  } as const
+  const own = { verdict, responseTimeMs: Math.round(durationMs), error }
+  if (place === undefined) return { ...about, ...own, failingFrom: null }
+  // A place that is outvoted says neither how fast the target is, nor what is wrong.
+  const { lastVerdict, responseTimeMs, lastError } = monitorState
+  return {
+    ...about,
+    verdict: lastVerdict ?? verdict,
+    responseTimeMs: responseTimeMs ?? own.responseTimeMs,
+    error: lastError,
+    failingFrom: shownMonitorState(monitorState) === 'up' ? failingFrom(monitor) : null,
   }
 }
 

@@ -41,6 +41,7 @@ import { createSuspensions } from '../letters/suspensions.ts'
 import { createSystemNotices } from '../letters/system-notices.ts'
 import { createCommitListeners } from '../live-events/commit-listeners.ts'
 import { createCheckTools } from '../monitors/check-tools.ts'
+import { createFailingFrom } from '../monitors/failing-from.ts'
 import { createPageUrls } from '../pages/page-urls.ts'
 import { createPublicPages } from '../pages/public-pages.ts'
 import type { EngineDeps } from './engine-deps.ts'
@@ -108,6 +109,7 @@ export function startEngine(deps: EngineDeps) {
   const isSuspended: Fleet['isSuspended'] = (monitorId) => fleet.isSuspended(monitorId)
   const holds = watchHolds({ store, clock, log, enqueue, hasten, isOff, isSuspended })
   stack.push('holds', () => holds.stop())
+  const failingFrom = createFailingFrom({ store, clock }, placeName)
   const consequences = createConsequences({ store, clock, enqueue, isSuspended, placeName })
   const watch = watchChecks(metrics)
   clock.onJump(watch.onJump)
@@ -118,6 +120,7 @@ export function startEngine(deps: EngineDeps) {
     watch,
     found,
     monitorOf: (monitorId) => fleet.monitor(monitorId),
+    failingFrom,
     noteHealth: (monitor, health) => flapping.note(monitor, health),
   })
   const { lookAbove: onFailing } = holds
@@ -231,6 +234,7 @@ export function startEngine(deps: EngineDeps) {
     commit,
     fleet,
     placeName,
+    failingFrom,
     found,
     outbox,
     publicPages,

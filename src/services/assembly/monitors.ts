@@ -16,7 +16,10 @@ import type { Engine } from './engine.ts'
 
 export interface MonitoringDeps
   extends Pick<MonitorsDeps, 'incidents' | 'readings' | 'mustBeApproved' | 'publish'> {
-  readonly engine: Pick<Engine, 'fleet' | 'commit' | 'looking' | 'judgeTarget' | 'placeName'>
+  readonly engine: Pick<
+    Engine,
+    'fleet' | 'commit' | 'looking' | 'judgeTarget' | 'placeName' | 'failingFrom'
+  >
   readonly channels: Pick<Channels, 'channelIdsProblem'>
   readonly identity: PushDeps['identity']
   /** Whether the API's limits are on. */
@@ -25,14 +28,14 @@ export interface MonitoringDeps
 
 export function createMonitoring(core: Core, deps: MonitoringDeps) {
   const { engine, readings, isLimited } = deps
-  const { fleet, commit, looking, judgeTarget, placeName } = engine
+  const { fleet, commit, looking, judgeTarget, placeName, failingFrom } = engine
   const pushUrl = (token: string) => `${core.baseUrl}/api/v1/push/${token}`
   const unknownChannel = deps.channels.channelIdsProblem
   const runLimits = createRunLimits({ clock: core.clock, isOn: isLimited })
-  const changing = { ...deps, fleet, judgeTarget, unknownChannel, runLimits, placeName }
+  const changing = { ...deps, fleet, judgeTarget, unknownChannel, runLimits, failingFrom }
   return {
     monitors: createMonitors(core, { ...changing, pushUrl }),
-    monitorOverviews: createMonitorOverviews(core, { readings }),
+    monitorOverviews: createMonitorOverviews(core, { readings, failingFrom }),
     monitorBulk: createMonitorBulk(core, changing),
     trials: createTrials(core, { ...changing, looking }),
     simulations: createSimulations(core, { isLimited }),

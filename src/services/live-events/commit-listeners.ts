@@ -15,6 +15,7 @@ export interface CommitListenersDeps {
   readonly watch: Pick<CheckWatch, 'onVerdict'>
   readonly found: Pick<FoundMemory, 'note'>
   readonly monitorOf: (monitorId: MonitorId) => Monitor | undefined
+  readonly failingFrom: Parameters<typeof checkEvent>[3]
   readonly noteHealth: (monitor: Monitor, health: Health) => void
 }
 
@@ -37,7 +38,7 @@ export function createCommitListeners(deps: CommitListenersDeps) {
       watch.onVerdict(monitor, committed.verdict)
       found.note(monitor, reading)
       if (events.hasListeners(monitor.orgId)) {
-        events.publish(monitor.orgId, checkEvent(monitor, reading, committed))
+        events.publish(monitor.orgId, checkEvent(monitor, reading, committed, deps.failingFrom))
       }
     },
   }

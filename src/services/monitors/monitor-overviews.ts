@@ -6,6 +6,7 @@ import { createYielder } from '../../base/yielding.ts'
 import { hourMs, type Tally } from '../../domain/health/span.ts'
 import { floorTo } from '../../domain/health/time-window.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import type { FailingFrom } from '../../domain/locations/shown-places.ts'
 import { coverageAt, isOn } from '../../domain/maintenance/coverage.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
@@ -14,6 +15,7 @@ import { createNewestResponseTimes } from '../checks/newest-response-times.ts'
 import type { Readings } from '../checks/readings.ts'
 import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
+import type { FailingFromOf } from './failing-from.ts'
 import { type MonitorView, monitorStateOf, stateOf } from './monitor-view.ts'
 
 export interface MonitorGlance {
@@ -21,6 +23,8 @@ export interface MonitorGlance {
   readonly monitorState: MonitorState
   readonly state: MonitorView['state']
   readonly sinceMs: number
+  /** Null unless it is up and some of its locations see it failing. */
+  readonly failingFrom: FailingFrom | null
 }
 
 export interface HourGlance {
@@ -49,11 +53,12 @@ export type MonitorOverviews = ReturnType<typeof createMonitorOverviews>
 
 export interface MonitorOverviewsDeps {
   readonly readings: Pick<Readings, 'uptime'>
+  readonly failingFrom: FailingFromOf
 }
 
 export function createMonitorOverviews(
   { store, clock }: Pick<Core, 'store' | 'clock'>,
-  { readings }: MonitorOverviewsDeps,
+  { readings, failingFrom }: MonitorOverviewsDeps,
 ) {
   const uptimes = createUptimeReader({ store, clock })
   const responseTimes = createNewestResponseTimes(store)
@@ -73,7 +78,8 @@ export function createMonitorOverviews(
       const state = stateOf(monitor, monitorState, maintenance !== null)
       const isCovered = state === 'maintenance' && maintenance
       const sinceMs = isCovered ? maintenance.fromMs : monitorState.health.sinceMs
-      return { monitor, monitorState, state, sinceMs }
+      const outvoted = state === 'up' ? failingFrom(monitor) : null
+      return { monitor, monitorState, state, sinceMs, failingFrom: outvoted }
     }
   }
 

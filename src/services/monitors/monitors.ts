@@ -14,7 +14,6 @@ import type { MonitorFields } from '../../domain/monitors/monitor-fields.ts'
 import { completedInput } from '../../domain/monitors/monitor-input.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { urlForViewers } from '../../probes/viewer-url.ts'
-import type { PlaceNameOf } from '../../store/place-names.ts'
 import type { Store } from '../../store/store.ts'
 import type { Readings } from '../checks/readings.ts'
 import { type RunLimits, waitForRun } from '../checks/run-limits.ts'
@@ -22,7 +21,7 @@ import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Core } from '../core.ts'
 import { isMaintained } from '../maintenance/covered.ts'
 import { mustBeAt } from '../revision.ts'
-import { createFailingFrom } from './failing-from.ts'
+import type { FailingFromOf } from './failing-from.ts'
 import { type ChangesDeps, createChanges } from './monitor-changes.ts'
 import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
 import {
@@ -45,7 +44,7 @@ export interface MonitorsDeps extends DraftsDeps, ChangesDeps {
   readonly pushUrl: (token: string) => string
   readonly mustBeApproved: (orgId: OrgScope['orgId']) => void
   readonly runLimits: RunLimits
-  readonly placeName: PlaceNameOf
+  readonly failingFrom: FailingFromOf
 }
 
 interface RecordedChange extends Pick<AuditNote, 'action' | 'fields'> {
@@ -63,7 +62,7 @@ export const pushTokenOverlapMs = 86_400_000
 
 export function createMonitors(core: Core, deps: MonitorsDeps) {
   const { store, clock, box, audit, quotas } = core
-  const { fleet, readings, pushUrl } = deps
+  const { fleet, readings, pushUrl, failingFrom } = deps
   const drafts = createDrafts(core, deps)
   const changes = createChanges(core, deps)
 
@@ -74,7 +73,6 @@ export function createMonitors(core: Core, deps: MonitorsDeps) {
   }
 
   const secretsOf = createSecretsReader({ box, pushUrl })
-  const failingFrom = createFailingFrom(core, deps.placeName)
   const viewDeps = { store, clock, fleet, readings, failingFrom, secretsOf }
 
   /** A copy of the record, because views cache data as long as the record object lives. */

@@ -36,6 +36,13 @@ t.test('the worst come first, then by name as people count', async (t) => {
   t.same(shown({ state: 'no such state' }).length, 4, 'an address that nobody made is no filter')
 })
 
+t.test('a monitor that fails from some of its places is up, and can be found', async (t) => {
+  const [id, up] = entry('5', 'up')
+  const partly = [[id, { ...up, isPartly: true }]] as unknown as typeof known
+  t.same(shown({ state: 'partly' }, partly), ['5'])
+  t.same(shown({ state: 'up' }, partly), ['1', '5', '10'])
+})
+
 t.test('what is failing and not down yet stands above what is well', async (t) => {
   const failing = [entry('4', 'up', [], true), entry('5', 'degraded', [], true)]
   t.same(shown({}, failing), ['2', '5', '4', '1', '10', '3'])

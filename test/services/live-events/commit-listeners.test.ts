@@ -22,6 +22,7 @@ function open(isListening = true) {
     watch: { onVerdict: ({ id }, verdict) => told.push(`${verdict} of ${id}`) },
     found: { note: ({ id }) => told.push(`found of ${id}`) },
     monitorOf: (id) => (id === monitor.id ? monitor : undefined),
+    failingFrom: () => null,
     noteHealth: ({ id }, { state }) => told.push(`${state} of ${id}`),
   })
   return { told, streamed, ...listeners }

@@ -231,7 +231,7 @@ export function startLife(deps: LifeDeps) {
     mustBeApproved() {},
     pushUrl: (token) => token,
     runLimits: createRunLimits({ clock, isOn: () => false }),
-    placeName: placeNames(store, () => null),
+    failingFrom: () => null,
   })
   const channels = createChannels(core, {
     enqueue,

@@ -10,7 +10,11 @@ import { cellSizes, MonitorCard, MonitorTile } from '../overview/rows/monitor-ca
 import { MonitorRow } from '../overview/rows/monitor-row.tsx'
 import { entryIn, recent, times } from './made-up.ts'
 
-const entries = [...stateOrder.map((state) => entryIn(state)), entryIn('up', true)]
+const entries = [
+  ...stateOrder.map((state) => entryIn(state)),
+  entryIn('up', 'confirming'),
+  entryIn('up', 'partly'),
+]
 const doNothing = () => {}
 const propsOf = (entry: MonitorEntry, at: number) => ({
   entry,

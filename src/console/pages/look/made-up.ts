@@ -42,10 +42,22 @@ export const recent: Recent = {
   medianMs: Array.from({ length: 24 }, (_, hour) => (hour < 2 ? null : 100 + 30 * (hour % 5))),
 }
 
-export function entryIn(state: MonitorState, isConfirming = false): MonitorEntry {
+const places = (['down', 'up', 'up'] as const).map((state, at) => ({
+  location: `loc_${at}`,
+  name: ['Frankfurt', 'Oslo', null][at] ?? null,
+  state,
+  error: null,
+}))
+
+export function entryIn(
+  state: MonitorState,
+  mark: 'confirming' | 'partly' | null = null,
+): MonitorEntry {
+  const isConfirming = mark === 'confirming'
+  const isPartly = mark === 'partly'
   const isWrong = state === 'down' || state === 'degraded'
   const shared = {
-    id: `mon_${state}_${isConfirming}`,
+    id: `mon_${state}_${mark}`,
     name: `A monitor that is ${state}`,
     state,
     tags: ['shop', 'eu'],
@@ -55,11 +67,13 @@ export function entryIn(state: MonitorState, isConfirming = false): MonitorEntry
     ...shared,
     since: from,
     isConfirming,
+    isPartly,
     glance: signal({
       ...shared,
       isPublic: true,
       stateSince: from,
       confirming: isConfirming ? { failed: 2, needed: 3 } : null,
+      failingFrom: isPartly ? { failing: 1, of: 3, places } : null,
       lastOutcome: null,
       lastError: isWrong ? 'The answer is 503' : null,
       responseTimeMs: state === 'pending' ? null : 124,

@@ -3,10 +3,10 @@
 import { useComputed } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { numberText } from '../../parts/text/number.ts'
-import { type MonitorState, monitors } from '../../stores/monitors.ts'
+import { monitors } from '../../stores/monitors.ts'
 import { words } from '../../words/words.ts'
 import { DisplayMenu } from './display-menu.tsx'
-import { type Filter, stateOrder } from './rows/filter.ts'
+import { type Filter, shownStates } from './rows/filter.ts'
 import { SavedViews } from './saved-views.tsx'
 
 /** A phone has no key for it. */
@@ -20,10 +20,11 @@ export interface FilterBarProps {
 
 export function FilterBar({ filter, onChange, search }: FilterBarProps) {
   const counts = useComputed(() => {
-    const byState = new Map<MonitorState, number>()
+    const byState = new Map<string, number>()
     const tags = new Set<string>()
-    for (const { state, tags: own } of monitors.value.values()) {
+    for (const { state, isPartly, tags: own } of monitors.value.values()) {
       byState.set(state, (byState.get(state) ?? 0) + 1)
+      if (isPartly) byState.set('partly', (byState.get('partly') ?? 0) + 1)
       for (const tag of own) tags.add(tag)
     }
     return { byState, tags: [...tags].sort() }
@@ -48,18 +49,19 @@ export function FilterBar({ filter, onChange, search }: FilterBarProps) {
         >
           {overview.all} <b>{numberText(monitors.value.size)}</b>
         </button>
-        {stateOrder.map((state) => {
+        {shownStates.map((state) => {
           const count = counts.byState.get(state) ?? 0
           if (count === 0 && filter.state !== state) return null
           return (
             <button
               key={state}
               type="button"
-              class={`is-${state}`}
+              class={`is-${state === 'partly' ? 'degraded' : state}`}
               aria-pressed={filter.state === state}
               onClick={() => onChange({ state: filter.state === state ? undefined : state })}
             >
-              {common.states[state]} <b>{numberText(count)}</b>
+              {state === 'partly' ? overview.partly : common.states[state]}{' '}
+              <b>{numberText(count)}</b>
             </button>
           )
         })}

@@ -1,7 +1,8 @@
 // The state of a monitor: a dot with a shape of its own for each state, and its word. While failures
 // are being confirmed it is amber, and says how many of how many.
-import type { Confirming } from '../../stores/confirming.ts'
-import { words } from '../../words/words.ts'
+import { failingWords, placesSentence } from '../../../texts/place-words.ts'
+import type { Confirming, FailingFrom } from '../../stores/confirming.ts'
+import { locale, words } from '../../words/words.ts'
 
 export type StateName = keyof typeof words.value.common.states
 
@@ -33,6 +34,26 @@ export function ConfirmingChip({ confirming }: { readonly confirming: Confirming
   return (
     <span class="confirming is-confirming" title={about({ failed, needed })}>
       {chip({ failed, needed })}
+    </span>
+  )
+}
+
+export interface FailingChipProps {
+  readonly failingFrom: FailingFrom
+  readonly isBare?: boolean
+}
+
+/** Such as "fails from Frankfurt" of a monitor that is up; nothing if it works from everywhere. */
+export function FailingChip({ failingFrom, isBare = false }: FailingChipProps) {
+  if (failingFrom === null) return null
+  const said = [failingFrom.places, words.value.places, locale.value] as const
+  const text = failingWords(...said)
+  return (
+    <span
+      class={`${isBare ? 'state' : 'confirming'} is-degraded`}
+      title={placesSentence(...said) ?? text}
+    >
+      {isBare ? <span class="hidden">{text}</span> : text}
     </span>
   )
 }

@@ -30,8 +30,8 @@ function dataOf(event: LiveEvent): object {
     return { monitorId, name, state, at: s.toIso(atMs) }
   }
   if (event.type === 'check.completed') {
-    const { monitorId, verdict, responseTimeMs, error, confirming, atMs } = event
-    return { monitorId, outcome: verdict, responseTimeMs, error, confirming, at: s.toIso(atMs) }
+    const { type: _type, verdict: outcome, atMs, ...shown } = event
+    return { ...shown, outcome, at: s.toIso(atMs) }
   }
   if (event.type === 'channels.changed') return {}
   return { incident: pickIncident(incidentToWire(event.incident, newestMs(event.incident))) }

@@ -117,6 +117,15 @@ export const uptimeOut = s.described(
     'including today so far. Null while less than an hour counts.',
 )
 
+export const failingFromOut = s.nullable(
+  s.object({
+    failing: s.described(s.anyNumber, 'How many see it down or slow.'),
+    of: s.described(s.anyNumber, 'Of how many that were heard lately.'),
+    places: PlacesOut,
+  }),
+  'While it is `up`, but some of its locations see it failing: fewer than `downWhen` asks for. Null otherwise.',
+)
+
 export const MonitorOut = s.revised({
   id: s.idOf('monitor'),
   orgId: s.idOf('org'),
@@ -127,14 +136,7 @@ export const MonitorOut = s.revised({
   state: stateOut,
   stateSince: stateSinceOut,
   confirming: confirmingOut,
-  failingFrom: s.nullable(
-    s.object({
-      failing: s.described(s.anyNumber, 'How many see it down or slow.'),
-      of: s.described(s.anyNumber, 'Of how many that were heard lately.'),
-      places: PlacesOut,
-    }),
-    'While it is `up`, but some of its locations see it failing: fewer than `downWhen` asks for. Null otherwise.',
-  ),
+  failingFrom: failingFromOut,
   lastCheckAt: s.nullable(
     s.isoTime,
     'When the newest check began, or when a report came or was missed.',

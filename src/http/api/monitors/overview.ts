@@ -13,7 +13,7 @@ import type {
   RecentGlance,
 } from '../../../services/monitors/monitor-overviews.ts'
 import { get, resource, type Wire } from '../../routing/route.ts'
-import { confirmingOut, monitorStates } from './monitor-schemas.ts'
+import { confirmingOut, failingFromOut, monitorStates } from './monitor-schemas.ts'
 import { confirmingOf } from './monitor-wire.ts'
 
 const viewer = { role: 'viewer' } as const
@@ -27,6 +27,7 @@ const MonitorGlanceOut = s.object({
   state: s.oneOf(monitorStates),
   stateSince: s.isoTime,
   confirming: confirmingOut,
+  failingFrom: failingFromOut,
   lastOutcome: s.nullable(s.oneOf(verdictKinds)),
   lastError: s.nullable(s.anyText),
   responseTimeMs: s.nullable(s.anyNumber),
@@ -50,7 +51,13 @@ const listOf = perObject((written: readonly string[]) =>
   Written.list<'monitors', GlanceWire>('monitors', written),
 )
 
-function glanceToWire({ monitor, monitorState, state, sinceMs }: MonitorGlance): GlanceWire {
+function glanceToWire({
+  monitor,
+  monitorState,
+  state,
+  sinceMs,
+  failingFrom,
+}: MonitorGlance): GlanceWire {
   const { id, name, checkType, tags, isPublic } = monitor
   const { lastVerdict, lastError, responseTimeMs, health } = monitorState
   return {
@@ -62,6 +69,7 @@ function glanceToWire({ monitor, monitorState, state, sinceMs }: MonitorGlance):
     state,
     stateSince: s.toIso(sinceMs),
     confirming: confirmingOf(monitor, monitorState),
+    failingFrom,
     lastOutcome: lastVerdict,
     lastError: lastError?.message ?? null,
     responseTimeMs,

@@ -4,7 +4,7 @@ import { inOwnOrder } from './own-order.ts'
 
 export interface Filter {
   readonly q: string
-  readonly state: MonitorState | undefined
+  readonly state: FilterState | undefined
   readonly tag: string | undefined
   /** By tag; a monitor with several tags is in several groups. */
   readonly isGrouped: boolean
@@ -12,6 +12,9 @@ export interface Filter {
   readonly order: Order | undefined
   readonly view: View
 }
+
+/** Partly: up, but failing from some of its locations. */
+type FilterState = MonitorState | 'partly'
 
 /** Rows with columns, cards, or tiles of which hundreds are on a screen. */
 export const views = ['list', 'cards', 'map'] as const
@@ -76,12 +79,21 @@ export const stateOrder: readonly MonitorState[] = [
   'paused',
 ]
 
+/** What the list may be narrowed to, worst first. */
+export const shownStates: readonly FilterState[] = stateOrder.flatMap((state) =>
+  state === 'up' ? (['partly', state] as const) : [state],
+)
+
+/** Whether a monitor is in such a state; one that fails partly is up, too. */
+const isIn = (entry: Pick<MonitorEntry, 'state' | 'isPartly'>, state: FilterState) =>
+  state === 'partly' ? entry.isPartly : entry.state === state
+
 export function filterOf(query: Readonly<Record<string, string>>): Filter {
   const { q = '', state, tag, by, sort = '', view } = query
   const key = ([...sortKeys, 'own'] as const).find((known) => sort.replace('-', '') === known)
   return {
     q,
-    state: stateOrder.find((known) => known === state),
+    state: shownStates.find((known) => known === state),
     tag: tag === '' ? undefined : tag,
     isGrouped: by === 'tag',
     order: key && { by: key, isDown: sort.startsWith('-') },
@@ -176,7 +188,7 @@ export function rowsOf(
   const fitting: MonitorEntry[] = []
   for (const entry of monitors.values()) {
     const isFitting =
-      (state === undefined || entry.state === state) &&
+      (state === undefined || isIn(entry, state)) &&
       (tag === undefined || entry.tags.some((own) => own === tag || own.startsWith(`${tag}/`))) &&
       (wanted === '' || entry.name.toLocaleLowerCase().includes(wanted))
     if (!isFitting) continue

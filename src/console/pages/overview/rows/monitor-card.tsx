@@ -1,9 +1,9 @@
 // Monitors side by side: cards with what a row has, or tiles of which hundreds are on a screen.
 import { textOfKind } from '../../../base/json-schema.ts'
 import { Said } from '../../../parts/text/said.tsx'
-import { ConfirmingChip, StateMark, toneOf } from '../../../parts/text/state-mark.tsx'
+import { ConfirmingChip, FailingChip, StateMark, toneOf } from '../../../parts/text/state-mark.tsx'
 import { milliseconds, percent, Time } from '../../../parts/text/time.tsx'
-import { shownConfirming } from '../../../stores/confirming.ts'
+import { shownConfirming, shownFailing } from '../../../stores/confirming.ts'
 import { recentOf } from '../../../stores/monitors.ts'
 import { words } from '../../../words/words.ts'
 import type { View } from './filter.ts'
@@ -33,6 +33,7 @@ export function MonitorCard(props: MonitorRowProps) {
         </span>
         <span class="faint card-about">
           <ConfirmingChip confirming={confirming} />
+          <FailingChip failingFrom={shownFailing(entry.glance.value)} />
           {isWrong && lastError !== null ? (
             <span class="reason">
               <Said text={lastError} />
@@ -65,6 +66,7 @@ export function MonitorTile(props: MonitorRowProps) {
     <div class={`cell${pick?.isPicked ? ' is-picked' : ''}`} onFocusIn={link.onFocusIn}>
       <a {...link.attributes} class={`monitor-tile ${toneOf(state, confirming)}`} title={name}>
         <StateMark state={state} confirming={confirming} isBare />
+        <FailingChip failingFrom={shownFailing(entry.glance.value)} isBare />
         <span>{name}</span>
       </a>
     </div>

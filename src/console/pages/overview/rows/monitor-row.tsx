@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'preact/hooks'
 import { textOfKind } from '../../../base/json-schema.ts'
 import { isTyping } from '../../../base/shortcuts.ts'
 import { Said } from '../../../parts/text/said.tsx'
-import { ConfirmingChip, StateMark, toneOf } from '../../../parts/text/state-mark.tsx'
+import { ConfirmingChip, FailingChip, StateMark, toneOf } from '../../../parts/text/state-mark.tsx'
 import { milliseconds, percent, Time } from '../../../parts/text/time.tsx'
 import { createTurnMarks } from '../../../parts/text/turn-mark.ts'
-import { shownConfirming } from '../../../stores/confirming.ts'
+import { shownConfirming, shownFailing } from '../../../stores/confirming.ts'
 import { type MonitorEntry, recentOf } from '../../../stores/monitors.ts'
 import { words } from '../../../words/words.ts'
 import { isShown } from './columns.ts'
@@ -100,6 +100,7 @@ export function MonitorRow(props: MonitorRowProps) {
           <strong>{name}</strong>
           <span class="faint">
             <ConfirmingChip confirming={confirming} />
+            <FailingChip failingFrom={shownFailing(entry.glance.value)} />
             {isWrong && lastError !== null ? (
               <span class="reason">
                 <Said text={lastError} />
