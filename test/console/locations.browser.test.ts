@@ -202,7 +202,11 @@ t.test('locations of the console', { skip }, async (t) => {
     const { page: overview } = await show('/app', ann)
     const row = overview.locator('.monitor-row.is-up', { hasText: 'Website' })
     const fails = overview.getByText('fails from Lima')
-    await oslo.say(good)
+    await until(async () => {
+      await lima.say(bad)
+      await oslo.say(good)
+      return (await need('GET', `/monitors/${id}`)).failingFrom !== null
+    })
     await row.filter({ has: fails }).waitFor()
     await overview.getByRole('button', { name: en.overview.partly }).click()
     await overview.waitForURL(/state=partly/)
@@ -221,6 +225,48 @@ t.test('locations of the console', { skip }, async (t) => {
     await page.keyboard.press('Escape')
     await need('DELETE', `/monitors/${id}`)
     for (const name of ['Oslo', 'Lima']) await need('DELETE', `/locations/${ids.get(name)}`)
+  })
+
+  await t.test('the operator shares a location, which no organization changes', async (t) => {
+    const bob = await register(daemon, 'bob')
+    const { ofOperator } = texts
+    const { page } = await show('/app/system?tab=locations', ann)
+    await page.getByText(ofOperator.none).waitFor()
+    await button(page, texts.add).click()
+    const dialog = page.getByRole('dialog')
+    await page.locator('#field-name:focus').fill('Berlin')
+    await dialog.getByRole('button', { name: texts.add }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const card = page.locator('.location', { hasText: 'Berlin' })
+    await card.getByRole('button', { name: texts.addProbe }).click()
+    await page.locator('#field-name:focus').fill('ber-1')
+    await dialog.getByRole('button', { name: texts.addProbe }).click()
+    await speakAs(await dialog.locator('code').first().innerText())
+    await dialog.getByText(setup.connected({ address: '127.0.0.1', version: '9.8.7' })).waitFor()
+    await dialog.getByRole('button', { name: en.common.actions.close }).click()
+    await card.locator('tr', { hasText: 'ber-1' }).getByText(texts.states.live).waitFor()
+    t.equal(await card.getByText(texts.shared, { exact: true }).count(), 0)
+
+    const { page: theirs } = await show('/app/locations', bob)
+    const shared = theirs.locator('.location', { hasText: 'Berlin' })
+    await shared.getByText(texts.shared, { exact: true }).waitFor()
+    t.equal(await shared.getByRole('button').count(), 0)
+    await theirs.goto('/app/system?tab=locations')
+    t.equal(await theirs.getByText(ofOperator.about).count(), 0)
+
+    const { page: again } = await show('/app/system?tab=locations', ann)
+    await again.locator('tr', { hasText: 'ber-1' }).getByRole('button').click()
+    await again.getByRole('menuitem', { name: en.common.actions.remove }).click()
+    await dialog.getByRole('button', { name: en.common.actions.remove }).click()
+    await again.getByText(texts.noProbes).waitFor()
+    await again
+      .locator('.location header')
+      .getByRole('button', { name: en.common.actions.menu })
+      .click()
+    await again.getByRole('menuitem', { name: en.common.actions.remove }).click()
+    await dialog.getByRole('button', { name: en.common.actions.remove }).click()
+    await again.getByText(ofOperator.none).waitFor()
+    t.pass('it is gone')
   })
 
   await t.test('a location is changed, found and deleted', async (t) => {

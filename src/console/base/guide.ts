@@ -16,6 +16,7 @@ const places: readonly (readonly [begins: RegExp, page: string])[] = [
   [/^\/app\/(people|organizations)\b/, 'people-and-access'],
   [/^\/app\/system\b.*\btab=settings\b/, 'settings#in-the-console'],
   [/^\/app\/system\b.*\btab=backups\b/, 'backups'],
+  [/^\/app\/system\b.*\btab=locations\b/, 'locations#locations-for-all-organizations'],
   [/^\/app\/system\b/, 'operating'],
   [/^\/app\/profile\b/, 'sign-in'],
 ]

@@ -88,7 +88,7 @@ export function commands(go: Go): readonly Findable[] {
 }
 
 function systemParts(): readonly (readonly [tab: string, text: string])[] {
-  const { system, settings } = words.value
+  const { system, settings, locations } = words.value
   return [
     ['settings', settings.title],
     ['tasks', system.tasks],
@@ -96,6 +96,7 @@ function systemParts(): readonly (readonly [tab: string, text: string])[] {
     ['errors', system.errors],
     ['users', system.users],
     ['organizations', system.organizations],
+    ['locations', locations.ofOperator.title],
   ]
 }
 

@@ -7,9 +7,9 @@ import { AskDialog } from '../../parts/dialog/ask-button.tsx'
 import { Menu } from '../../parts/dialog/menu.tsx'
 import { LogTable } from '../../parts/list/log-table.tsx'
 import { milliseconds, Time } from '../../parts/text/time.tsx'
-import { mayAs, orgId } from '../../stores/session.ts'
 import { punctuation, words } from '../../words/words.ts'
 import { type LocationEntry, locationTones } from './location.ts'
+import { useLocationOwner } from './location-owner.ts'
 import { FormerToken, ProbeActions, type ProbeActionsProps } from './probe-actions.tsx'
 import { AddProbe } from './probe-setup.tsx'
 
@@ -25,7 +25,9 @@ export interface LocationCardProps {
 
 export function LocationCard({ location, looks, isOpen, onEdit, onChange }: LocationCardProps) {
   const texts = words.value.locations
-  const { name, description, state, isShared, probes, monitors } = location
+  const { name, description, state, probes, monitors } = location
+  const owner = useLocationOwner()
+  const isForeign = location.isShared && !owner.isShared
   const isUnfolded = useSignal(isOpen)
   return (
     <section class="card location" aria-label={name}>
@@ -36,7 +38,7 @@ export function LocationCard({ location, looks, isOpen, onEdit, onChange }: Loca
               <span class="hidden">{texts.states[state]}</span>
             </span>
             <bdi>{name}</bdi>
-            {isShared && (
+            {isForeign && (
               <span class="tag" title={texts.sharedAbout}>
                 {texts.shared}
               </span>
@@ -46,7 +48,7 @@ export function LocationCard({ location, looks, isOpen, onEdit, onChange }: Loca
             {texts.states[state]} · {texts.monitors({ count: monitors })}
           </p>
         </div>
-        {!isShared && mayAs('admin') && (
+        {!isForeign && owner.mayChange() && (
           <LocationActions location={location} onEdit={onEdit} onChange={onChange} />
         )}
       </header>
@@ -55,7 +57,7 @@ export function LocationCard({ location, looks, isOpen, onEdit, onChange }: Loca
           <bdi>{description}</bdi>
         </p>
       )}
-      {!isShared &&
+      {!isForeign &&
         (probes === 0 ? (
           <p class="faint">{texts.noProbes}</p>
         ) : (
@@ -77,9 +79,13 @@ function LocationActions({ location, onEdit, onChange }: LocationActionsProps) {
   const { locations: texts, common } = words.value
   const { id: locationId, name } = location
   const isAsking = useSignal(false)
-  const path = { orgId: orgId(), locationId }
+  const owner = useLocationOwner()
+  const path = { ...owner.path, locationId }
   async function remove(): Promise<boolean> {
-    const isDone = await act(() => fetchData('locations.remove', { path }), texts.deleted({ name }))
+    const isDone = await act(
+      () => fetchData(owner.operation('remove'), { path }),
+      texts.deleted({ name }),
+    )
     if (isDone) onChange()
     return isDone
   }
@@ -116,9 +122,10 @@ function LocationActions({ location, onEdit, onChange }: LocationActionsProps) {
 type ProbesProps = Pick<LocationCardProps, 'location' | 'looks' | 'onChange'>
 
 function Probes({ location: { id: locationId, probes: count }, looks, onChange }: ProbesProps) {
-  const path = { orgId: orgId(), locationId }
+  const owner = useLocationOwner()
+  const path = { ...owner.path, locationId }
   const probes = useResource(
-    (signal) => wholeList(everyPage('locations.listProbes', { path, query: {}, signal })),
+    (signal) => wholeList(everyPage(owner.operation('listProbes'), { path, query: {}, signal })),
     [locationId],
     [looks, count],
   )
@@ -134,6 +141,7 @@ function Probes({ location: { id: locationId, probes: count }, looks, onChange }
 function ProbeRow(props: ProbeActionsProps) {
   const texts = words.value.locations
   const { name, state, version, lastSeenAt, address, load, formerTokenUntil } = props.probe
+  const { mayChange } = useLocationOwner()
   const isKnown = lastSeenAt !== null || state === 'live'
   return (
     <tr>
@@ -172,7 +180,7 @@ function ProbeRow(props: ProbeActionsProps) {
         )}
         {formerTokenUntil !== null && <FormerToken until={formerTokenUntil} />}
       </td>
-      <td class="actions">{mayAs('admin') && <ProbeActions {...props} />}</td>
+      <td class="actions">{mayChange() && <ProbeActions {...props} />}</td>
     </tr>
   )
 }

@@ -6,9 +6,9 @@ import { AskDialog } from '../../parts/dialog/ask-button.tsx'
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx'
 import { Menu } from '../../parts/dialog/menu.tsx'
 import { clockTime } from '../../parts/text/time.tsx'
-import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import type { ProbeEntry } from './location.ts'
+import { useLocationOwner } from './location-owner.ts'
 import { ProbeSetup } from './probe-setup.tsx'
 
 export interface ProbeActionsProps {
@@ -24,7 +24,8 @@ export function ProbeActions({ locationId, probe, onChange }: ProbeActionsProps)
   const { id: probeId, name } = probe
   const asked = useSignal<Asked | undefined>(undefined)
   const minted = useSignal<Data<'locations.rotateProbe'> | undefined>(undefined)
-  const path = { orgId: orgId(), locationId, probeId }
+  const owner = useLocationOwner()
+  const path = { ...owner.path, locationId, probeId }
   const ask = (what: Asked) => () => {
     asked.value = what
   }
@@ -38,7 +39,7 @@ export function ProbeActions({ locationId, probe, onChange }: ProbeActionsProps)
   }
   const replace = (revokeNow: boolean) =>
     change(async () => {
-      minted.value = await fetchData('locations.rotateProbe', { path, body: { revokeNow } })
+      minted.value = await fetchData(owner.operation('rotateProbe'), { path, body: { revokeNow } })
     })
   return (
     <>
@@ -55,7 +56,7 @@ export function ProbeActions({ locationId, probe, onChange }: ProbeActionsProps)
         <RenameDialog
           name={name}
           onRename={(next) =>
-            change(() => fetchData('locations.changeProbe', { path, body: { name: next } }))
+            change(() => fetchData(owner.operation('changeProbe'), { path, body: { name: next } }))
           }
           onClose={close}
         />
@@ -69,7 +70,10 @@ export function ProbeActions({ locationId, probe, onChange }: ProbeActionsProps)
           title={texts.deleteTitle({ name })}
           about={texts.deleteProbeAbout}
           onConfirm={() =>
-            change(() => fetchData('locations.removeProbe', { path }), texts.deleted({ name }))
+            change(
+              () => fetchData(owner.operation('removeProbe'), { path }),
+              texts.deleted({ name }),
+            )
           }
           onClose={close}
         />

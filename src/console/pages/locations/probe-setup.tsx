@@ -14,9 +14,9 @@ import { Choices } from '../../parts/page/choices.tsx'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { usePoll } from '../../parts/page/poll.ts'
 import { Copyable } from '../../parts/text/copyable.tsx'
-import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { type LocationEntry, locationTones, type ProbeEntry } from './location.ts'
+import { useLocationOwner } from './location-owner.ts'
 import {
   containerCommand,
   containerSetting,
@@ -68,14 +68,15 @@ interface NewProbeProps {
 
 function NewProbe({ locationId, onMade }: NewProbeProps) {
   const texts = words.value.locations
+  const owner = useLocationOwner()
   const form = useForm<Body<'locations.createProbe'>>(
     () => ({
       schema,
       draft: `probe ${locationId}`,
       initial: { name: '' },
       submit: async (body) => {
-        const path = { orgId: orgId(), locationId }
-        onMade(await fetchData('locations.createProbe', { path, body }))
+        const path = { ...owner.path, locationId }
+        onMade(await fetchData(owner.operation('createProbe'), { path, body }))
       },
     }),
     [locationId],
@@ -153,9 +154,10 @@ interface FirstWordsProps {
 
 /** Whether it is heard, and what it has seen, while somebody sets it up. */
 function FirstWords({ location: entry, probeId }: FirstWordsProps) {
-  const path = { orgId: orgId(), locationId: entry.id }
+  const owner = useLocationOwner()
+  const path = { ...owner.path, locationId: entry.id }
   const probes = useResource(
-    (signal) => wholeList(everyPage('locations.listProbes', { path, query: {}, signal })),
+    (signal) => wholeList(everyPage(owner.operation('listProbes'), { path, query: {}, signal })),
     [entry.id],
   )
   usePoll(true, probes.reload, lookMs)

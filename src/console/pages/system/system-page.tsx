@@ -2,6 +2,7 @@
 import { Page } from '../../parts/page/page.tsx'
 import { Tabs } from '../../parts/page/tabs.tsx'
 import { words } from '../../words/words.ts'
+import { SharedLocations } from '../locations/locations-page.tsx'
 import { Backups } from './backups.tsx'
 import { Errors } from './errors.tsx'
 import { Health } from './health.tsx'
@@ -27,6 +28,11 @@ export function SystemPage() {
           { name: 'errors', title: texts.errors, content: () => <Errors /> },
           { name: 'users', title: texts.users, content: () => <Users /> },
           { name: 'organizations', title: texts.organizations, content: () => <Organizations /> },
+          {
+            name: 'locations',
+            title: words.value.locations.ofOperator.title,
+            content: () => <SharedLocations />,
+          },
           { name: 'kyc', title: texts.kyc, content: () => <KycReview /> },
         ]}
       />
