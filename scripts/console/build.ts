@@ -38,12 +38,13 @@ const api: Plugin = {
   name: 'api',
   setup(building) {
     const document = apiDocument()
-    const facts: Record<string, object> = {
+    const facts: Record<string, object | string> = {
       'api:routes': routesOf(document),
       'api:kinds': knownKinds(),
       'api:brands': brands(),
       'api:looks': lookColors(),
       'api:mark': { shapes: markShapes, icons: markIcons() },
+      'api:probe-unit': probeUnit(),
     }
     building.onResolve({ filter: /^(api|schema):/ }, ({ path }) => ({ path, namespace: 'api' }))
     building.onLoad({ filter: /.*/, namespace: 'api' }, ({ path }) => {
@@ -77,7 +78,13 @@ function lookColors() {
 const markIcons = () =>
   Object.fromEntries((Object.keys(markShapes) as MarkTone[]).map((tone) => [tone, markUrl(tone)]))
 
-/** `@import "fonts:inter"` in a style sheet has the typeface's rules; its files are served beside those of pages. */
+/** The unit of a probe as people paste it: without what it explains. */
+function probeUnit(): string {
+  const unit = readFileSync(join(root, 'systemd/stillup-probe.service'), 'utf8')
+  return unit.replace(/^#.*\n|^\n(?!\[)/gm, '').trim()
+}
+
+/** `@import "fonts:inter" in a style sheet has the typeface's rules; its files are served beside those of pages. */
 const fonts: Plugin = {
   name: 'fonts',
   setup(building) {

@@ -41,6 +41,11 @@ declare module 'api:mark' {
   export default mark
 }
 
+declare module 'api:probe-unit' {
+  const unit: string
+  export default unit
+}
+
 declare module 'texts:en' {
   const texts: import('./words/catalogue.ts').BuiltTexts
   export default texts

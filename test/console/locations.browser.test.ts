@@ -1,5 +1,7 @@
 // Locations in the console: they are made, a probe is set up, and what it says is seen.
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { probeSecrets } from '../../src/seal/probe-token.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
@@ -81,6 +83,14 @@ t.test('locations of the console', { skip }, async (t) => {
     await dialog.getByRole('button', { name: setup.systemd }).click()
     const pasted = await dialog.locator('code').last().innerText()
     t.ok(pasted.includes(`\n${token}\n`) && pasted.includes(`--server ${daemon.url}\n`))
+    const unit = readFileSync(
+      join(import.meta.dirname, '../../systemd/stillup-probe.service'),
+      'utf8',
+    )
+    const settings = unit.split('\n').filter((line) => /^[A-Z]\w+=/.test(line))
+    const lacking = settings.filter((line) => !pasted.includes(`\n${line}\n`))
+    t.match(lacking, [/^ExecStart=/], 'the unit of the release, with this address')
+    t.equal(lacking.length, 1)
 
     await page.keyboard.press('Escape')
     await dialog.getByRole('button', { name: en.common.actions.close }).click()
@@ -193,7 +203,8 @@ t.test('locations of the console', { skip }, async (t) => {
     const log = page.locator('section', {
       has: page.getByRole('heading', { name: en.monitor.log, exact: true }),
     })
-    await log.getByText('found 503').waitFor()
+    await log.locator('tr', { hasText: 'found 503' }).getByText('Lima').waitFor()
+    t.equal(await log.locator('tr', { hasText: 'Oslo' }).count(), 2, 'each says from where it is')
     await log.getByLabel(en.monitor.places.from).selectOption('Oslo')
     await log.getByText('found 503').waitFor({ state: 'detached' })
     t.equal(await log.locator('tbody tr').count(), 2, 'what Oslo saw')

@@ -1,5 +1,7 @@
 // What people paste on another machine to run a probe there.
 
+import probeUnit from 'api:probe-unit'
+
 export interface ProbeStart {
   /** The address of this service, without a slash at the end. */
   readonly server: string
@@ -35,27 +37,7 @@ export function systemdCommands({ server, token }: ProbeStart): string {
 ${token}
 END
 sudo tee /etc/systemd/system/stillup-probe.service >/dev/null <<'END'
-[Unit]
-Description=Uptime monitoring: a probe
-After=network-online.target
-Wants=network-online.target
-StartLimitIntervalSec=0
-
-[Service]
-EnvironmentFile=-${unitVariables}
-ExecStart=/usr/local/bin/stillup probe --server ${server}
-LoadCredential=probe-token:/etc/stillup/probe-token
-DynamicUser=yes
-NoNewPrivileges=yes
-ProtectSystem=strict
-ProtectHome=yes
-PrivateTmp=yes
-Restart=always
-RestartSec=5s
-RestartPreventExitStatus=64 78
-
-[Install]
-WantedBy=multi-user.target
+${probeUnit.replace(/\$\{PROBE_SERVER\}/, () => server)}
 END
 sudo systemctl daemon-reload
 sudo systemctl enable --now stillup-probe`
