@@ -73,6 +73,7 @@ t.test('many monitors at once', { skip }, async (t) => {
       'Tags…',
       'Interval…',
       'Channels…',
+      'Places…',
       'Status page…',
       'Delete',
     ])
@@ -134,6 +135,16 @@ t.test('many monitors at once', { skip }, async (t) => {
       t.equal((await site.stored('Slow web')).intervalSeconds, 300)
       await page.getByRole('button', { name: 'Check now' }).click()
       await page.getByText('2 checks started.').waitFor()
+      await page.getByRole('searchbox').fill('')
+      await page.getByRole('button', { name: `Select all ${jobs + 2}`, exact: true }).click()
+      await page.getByRole('button', { name: 'Places…' }).click()
+      for (const name of ['Oslo', 'Here']) await dialog.getByRole('checkbox', { name }).click()
+      await dialog.getByText(`2 monitors would change. ${jobs} stay as they are:`).waitFor()
+      await dialog.getByRole('button', { name: 'Change 2 monitors', exact: true }).click()
+      await dialog.waitFor({ state: 'detached' })
+      t.same((await site.stored('Slow web')).locations, [site.locationId, 'home'])
+      await undo(page)
+      await until(async () => (await site.stored('Slow web')).locations.length === 0)
       t.same(
         complaints.filter((line) => !/status of 422/.test(line)),
         [],
@@ -270,7 +281,7 @@ t.test('many monitors at once', { skip }, async (t) => {
     const look = await looksOf(page, { widthMin: 390 })
     await selectionOf(page).box(1).click()
     await look(t, 'selected')
-    for (const name of ['Pause', 'Tags…', 'Interval…', 'Channels…', 'Status page…']) {
+    for (const name of ['Pause', 'Tags…', 'Interval…', 'Channels…', 'Places…', 'Status page…']) {
       await page.getByRole('button', { name, exact: true }).click()
       if (name === 'Pause') continue
       await page.getByRole('dialog').locator('fieldset, input, select').first().waitFor()
@@ -306,6 +317,7 @@ async function openSite(daemon: Daemon) {
   const web = { url: `${daemon.url}/healthz`, intervalSeconds: 300 }
   await need('POST', '/monitors', { ...web, name: 'Fast web' })
   await need('POST', '/monitors', { ...web, name: 'Slow web', timeoutMs: 40_000 })
+  const location = await need('POST', '/locations', { name: 'Oslo' })
   const channel = await need('POST', '/alert-channels', {
     ...{ name: 'Chat', type: 'webhook', config: { url: 'http://127.0.0.1:9/hook' } },
   })
@@ -322,5 +334,13 @@ async function openSite(daemon: Daemon) {
     const joined = await daemon.need('POST', `/invites/${token}/join`, { json: { password } })
     return { email, org, orgId, cookie: joined.token, userId: joined.user.id }
   }
-  return { owner, need, stored, invite, channelId: channel.id, pageId: page.id }
+  return {
+    owner,
+    need,
+    stored,
+    invite,
+    channelId: channel.id,
+    locationId: location.id,
+    pageId: page.id,
+  }
 }

@@ -22,7 +22,31 @@ interface PlaceChoice {
 /** In the order in which they were chosen; none means the service alone. */
 const chosenIn = (form: Form<MonitorBody>) => (form.get('/locations') ?? []) as readonly string[]
 
+/** This service alone has no vote. */
+export const storedPlaces = (chosen: readonly string[]) =>
+  chosen.length === 1 && chosen[0] === home ? [] : chosen
+
 export function PlacesField({ form }: { readonly form: Form<MonitorBody> }) {
+  const stored = chosenIn(form)
+  const chosen = stored.length === 0 ? [home] : stored
+  return (
+    <>
+      <PlacesChoice
+        chosen={chosen}
+        onChoose={(next) => form.set('/locations', storedPlaces(next))}
+      />
+      {chosen.length > 1 && <DownWhenField form={form} all={chosen.length} />}
+    </>
+  )
+}
+
+interface PlacesChoiceProps {
+  readonly chosen: readonly string[]
+  readonly onChoose: (next: readonly string[]) => void
+}
+
+/** What was chosen last stays: each monitor is checked from somewhere. */
+export function PlacesChoice({ chosen, onChoose }: PlacesChoiceProps) {
   const { editor, locations: shown, shell } = words.value
   const texts = editor.places
   const locations = useResource(
@@ -32,60 +56,52 @@ export function PlacesField({ form }: { readonly form: Form<MonitorBody> }) {
       ),
     [],
   )
-  const stored = chosenIn(form)
-  const chosen = stored.length === 0 ? [home] : stored
-  function toggle(id: string, isOn: boolean): void {
-    const next = isOn ? [...chosen, id] : chosen.filter((one) => one !== id)
-    // This service alone has no vote.
-    form.set('/locations', next.length === 1 && next[0] === home ? [] : next)
-  }
   return (
-    <>
-      <fieldset class="field">
-        <legend class="hidden">{editor.sections.places}</legend>
-        <Loaded of={locations}>
-          {(all) => {
-            const known = all.map(({ id, name, state }) =>
-              state === 'live' ? { id, name } : { id, name, about: shown.states[state] },
+    <fieldset class="field">
+      <legend class="hidden">{editor.sections.places}</legend>
+      <Loaded of={locations}>
+        {(all) => {
+          const known = all.map(({ id, name, state }) =>
+            state === 'live' ? { id, name } : { id, name, about: shown.states[state] },
+          )
+          const gone = chosen.filter((id) => id !== home && !all.some((one) => one.id === id))
+          const places: readonly PlaceChoice[] = [
+            { id: home, name: texts.home },
+            ...known,
+            ...gone.map((id) => ({ id, name: id })),
+          ]
+          return places.map(({ id, name, about }) => {
+            const isChosen = chosen.includes(id)
+            const isLast = isChosen && chosen.length === 1
+            return (
+              <label key={id} class="inline">
+                <input
+                  type="checkbox"
+                  checked={isChosen}
+                  disabled={isLast || (!isChosen && chosen.length >= (placesMax ?? 0))}
+                  onChange={({ currentTarget: { checked } }) =>
+                    onChoose(checked ? [...chosen, id] : chosen.filter((one) => one !== id))
+                  }
+                />
+                <bdi>{name}</bdi>
+                {about !== undefined && <span class="faint">{about}</span>}
+              </label>
             )
-            const gone = chosen.filter((id) => id !== home && !all.some((one) => one.id === id))
-            const places: readonly PlaceChoice[] = [
-              { id: home, name: texts.home },
-              ...known,
-              ...gone.map((id) => ({ id, name: id })),
-            ]
-            return places.map(({ id, name, about }) => {
-              const isChosen = chosen.includes(id)
-              const isLast = isChosen && chosen.length === 1
-              return (
-                <label key={id} class="inline">
-                  <input
-                    type="checkbox"
-                    checked={isChosen}
-                    disabled={isLast || (!isChosen && chosen.length >= (placesMax ?? 0))}
-                    onChange={({ currentTarget: { checked } }) => toggle(id, checked)}
-                  />
-                  <bdi>{name}</bdi>
-                  {about !== undefined && <span class="faint">{about}</span>}
-                </label>
-              )
-            })
-          }}
-        </Loaded>
-        <p class="help">
-          {locations.value.value?.length === 0 && (
-            <>
-              {texts.none + punctuation.value.gap}
-              <a href="/app/locations">{shell.places.locations}</a>
-              {punctuation.value.stop + punctuation.value.gap}
-            </>
-          )}
-          {texts.help}
-          <MoreInGuide pointer="/locations" />
-        </p>
-      </fieldset>
-      {chosen.length > 1 && <DownWhenField form={form} all={chosen.length} />}
-    </>
+          })
+        }}
+      </Loaded>
+      <p class="help">
+        {locations.value.value?.length === 0 && (
+          <>
+            {texts.none + punctuation.value.gap}
+            <a href="/app/locations">{shell.places.locations}</a>
+            {punctuation.value.stop + punctuation.value.gap}
+          </>
+        )}
+        {texts.help}
+        <MoreInGuide pointer="/locations" />
+      </p>
+    </fieldset>
   )
 }
 

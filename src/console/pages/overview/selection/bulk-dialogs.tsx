@@ -12,12 +12,13 @@ import { duration } from '../../../parts/text/time.tsx'
 import { monitors } from '../../../stores/monitors.ts'
 import { orgId } from '../../../stores/session.ts'
 import { listed, punctuation, words } from '../../../words/words.ts'
+import { PlacesChoice, storedPlaces } from '../../monitors/editor/places-field.tsx'
 import { type BulkOutcome, type Change, changeMany, makeChange } from './bulk-change.ts'
 import { type Mark, MarkList } from './mark-list.tsx'
 import { PageDialog } from './page-dialog.tsx'
 
 export interface BulkDialogProps {
-  readonly kind: 'pause' | 'tags' | 'interval' | 'channels' | 'page'
+  readonly kind: keyof typeof dialogs
   readonly ids: readonly string[]
   readonly onClose: () => void
 }
@@ -27,6 +28,7 @@ const dialogs = {
   tags: TagsDialog,
   interval: IntervalDialog,
   channels: ChannelsDialog,
+  places: PlacesDialog,
   page: PageDialog,
 }
 
@@ -125,6 +127,7 @@ function fieldName(pointer: string): string {
     intervalSeconds: editor.interval,
     addTags: editor.tags,
     addChannelIds: editor.channels,
+    locations: editor.sections.places,
   }
   return `${known[field] ?? field}:`
 }
@@ -277,6 +280,22 @@ function ChannelsDialog(asked: AskedProps) {
         }
       </Loaded>
       <p class="help">{texts.channels.help}</p>
+    </ChangeDialog>
+  )
+}
+
+function PlacesDialog(asked: AskedProps) {
+  const texts = words.value.overview.bulk
+  const chosen = useSignal<readonly string[]>([])
+  const isEmpty = chosen.value.length === 0
+  return (
+    <ChangeDialog
+      {...asked}
+      title={texts.places.title({ count: asked.ids.length })}
+      change={isEmpty ? undefined : { locations: storedPlaces(chosen.value) }}
+      done={texts.changed}
+    >
+      <PlacesChoice chosen={chosen.value} onChoose={(next) => (chosen.value = next)} />
     </ChangeDialog>
   )
 }

@@ -95,6 +95,9 @@ export function SelectionBar({ selection, rows }: SelectionBarProps) {
           <button type="button" onClick={ask('channels')}>
             {texts.channels.ask}
           </button>
+          <button type="button" onClick={ask('places')}>
+            {texts.places.ask}
+          </button>
           {mayAs('admin') && (
             <button type="button" onClick={ask('page')}>
               {texts.page.ask}
