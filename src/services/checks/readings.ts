@@ -12,7 +12,7 @@ import {
   type WorkedTime,
 } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import type { PlaceId } from '../../domain/locations/place.ts'
+import { hasVote, type PlaceId } from '../../domain/locations/place.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
   type FailureEvidence,
@@ -25,6 +25,7 @@ import type { ReportRecord } from '../../store/tables/checks/checks.ts'
 import { newestBlocks } from '../../store/tables/checks/newest-rows.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Core } from '../core.ts'
+import { placesOfRows } from './row-places.ts'
 import { createSights, type OfPlace } from './sights.ts'
 import { createNewestSums, dayBuckets, hourBuckets } from './tally-memory.ts'
 
@@ -213,6 +214,21 @@ export function createReadings({ store, clock }: Core, { found }: ReadingsDeps) 
         if (fitsFilter(row, filter)) items.push(row)
       }
       return { items }
+    },
+
+    /**
+     * From which place each of these results of a page came, which may be of all places together; undefined where
+     * none votes, or if the place checks the monitor no more. Throws not_found, invalid_parameter.
+     */
+    placesOf(
+      scope: OrgScope,
+      monitorId: MonitorId,
+      place: PlaceId | undefined,
+      rows: readonly CheckRow[],
+    ): (row: CheckRow) => PlaceId | undefined {
+      const { monitor } = sights.find(scope, monitorId, place)
+      if (place !== undefined) return () => (hasVote(monitor) ? place : undefined)
+      return placesOfRows(sights, monitor, rows)
     },
 
     /** Throws not_found, invalid_parameter. Findings and reports are not kept by place. */

@@ -48,6 +48,8 @@ function createHistoryReaders(
   }
 }
 
+export type Sights = ReturnType<typeof createSights>
+
 export function createSights({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   const leftOut = leftOutAtPlaces(leftOutOf(store))
   const readers = createHistoryReaders(store, { store, clock })

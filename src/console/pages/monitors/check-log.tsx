@@ -10,7 +10,8 @@ import { StateMark } from '../../parts/text/state-mark.tsx'
 import { milliseconds, Time } from '../../parts/text/time.tsx'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
-import { PlaceChoice } from './history/place-choice.tsx'
+import { PlaceChoice, usePlaces } from './history/place-choice.tsx'
+import { placeName } from './history/seen-place.ts'
 
 const outcomes = ['down', 'degraded', 'up', 'unknown'] as const
 type CheckOutcome = (typeof outcomes)[number]
@@ -26,6 +27,8 @@ export function CheckLog({ monitor, version }: CheckLogProps) {
   const texts = words.value.monitor
   const outcome = useSignal<CheckOutcome | undefined>(undefined)
   const place = useSignal('')
+  const places = usePlaces(monitor)
+  const from = new Map(places.map((one) => [one.location, placeName(one)]))
   const path = { orgId: orgId(), monitorId }
   const filter = {
     limit: 20,
@@ -43,7 +46,7 @@ export function CheckLog({ monitor, version }: CheckLogProps) {
     <section class="card">
       <header class="card-head">
         <h2>{texts.log}</h2>
-        <PlaceChoice monitor={monitor} chosen={place} />
+        <PlaceChoice places={places} chosen={place} />
         <select
           aria-label={texts.outcome}
           value={outcome.value ?? ''}
@@ -65,13 +68,18 @@ export function CheckLog({ monitor, version }: CheckLogProps) {
         heads={[texts.time, texts.outcome, texts.responseTime, texts.reason]}
         isInside
       >
-        {({ at, outcome, responseTimeMs, error, status }) => (
-          <tr key={at}>
+        {({ at, location, outcome, responseTimeMs, error, status }) => (
+          <tr key={`${at} ${location}`}>
             <td>
               <Time at={at} form="exact" />
             </td>
             <td>
               <StateMark state={outcome} />
+              {location !== null && (
+                <div class="faint">
+                  <bdi>{from.get(location)}</bdi>
+                </div>
+              )}
             </td>
             <td class="figure">{milliseconds(responseTimeMs)}</td>
             <td>

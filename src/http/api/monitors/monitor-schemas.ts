@@ -177,6 +177,10 @@ export const CheckFilter = s.object({
 
 export const CheckOut = s.object({
   at: s.described(s.isoTime, 'When the check began, or when the report came or was missed.'),
+  location: s.nullable(
+    s.anyText,
+    'From where: the id of a location, or `home`. Null where the service alone looks, and if the place checks the monitor no more.',
+  ),
   outcome: outcomeOut,
   responseTimeMs: s.described(s.anyNumber, responseTimeWords),
   status: s.nullable(s.anyNumber, 'The status of the HTTP response; null if there was none.'),

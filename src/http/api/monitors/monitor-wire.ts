@@ -7,6 +7,7 @@ import type { CheckRow } from '../../../domain/checks/check-row.ts'
 import { waitsForReports } from '../../../domain/checks/check-type.ts'
 import type { Certificate, Evidence } from '../../../domain/checks/reading.ts'
 import { confirmationOf } from '../../../domain/health/confirmation.ts'
+import type { PlaceId } from '../../../domain/locations/place.ts'
 import { type Monitor, retrySeconds } from '../../../domain/monitors/monitor.ts'
 import { fieldsOfChecks, fieldsOfPush } from '../../../domain/monitors/monitor-fields.ts'
 import type { FailureEvidence, MonitorState } from '../../../domain/monitors/monitor-state.ts'
@@ -108,10 +109,11 @@ function stateFields({ certificate, health, ...last }: MonitorState) {
   }
 }
 
-export function checkToWire(row: CheckRow) {
+export function checkToWire(row: CheckRow, place: PlaceId | undefined) {
   const { errorKind: kind, message = null } = row
   return {
     at: toIso(row.atMs),
+    location: place ?? null,
     outcome: row.verdict,
     responseTimeMs: row.durationMs,
     status: row.status ?? null,

@@ -139,7 +139,10 @@ export const monitors = resource('/orgs/:orgId/monitors', {
       ...(errorKind === undefined ? {} : { errorKind }),
       ...(status === undefined ? {} : { status }),
     }
-    return wirePage(readings.checks(call.scope, call.params.monitorId, filter), checkToWire)
+    const { scope, params } = call
+    const page = readings.checks(scope, params.monitorId, filter)
+    const placeOf = readings.placesOf(scope, params.monitorId, location, page.items)
+    return wirePage(page, (row) => checkToWire(row, placeOf(row)))
   }),
   latest: get('/:monitorId/checks/latest', {
     who: viewer,

@@ -133,13 +133,26 @@ t.test('a monitor that only this service checks has no vote', async (t) => {
   t.same((await ask(`${alone.id}/locations`)).json.data, { vote: null, places: [] })
   const { status, json } = await ask(`${alone.id}/checks?location=home`)
   t.equal(status, 200)
-  t.match(json.data, [{ at: new Date(clock.nowMs()).toISOString() }], 'all are from home')
+  t.match(
+    json.data,
+    [{ at: new Date(clock.nowMs()).toISOString(), location: null }],
+    'all are from home',
+  )
 })
 
 t.test('results, the newest one and response times of one place', async (t) => {
   const { rounds, get, frankfurt, oslo, clock } = await open(t)
   await rounds('+++ -+~ -++')
-  t.equal((await get('checks')).length, 9)
+  const all = await get('checks')
+  t.equal(all.length, 9)
+  const from = all.map(({ location, outcome }: Record<string, string>) => `${location} ${outcome}`)
+  t.same(
+    from.slice(0, 3).sort(),
+    [`${frankfurt} down`, 'home up', `${oslo} up`].sort(),
+    'each result says from where it is, also where all are together',
+  )
+  t.match(await get(`checks?outcome=degraded`), [{ location: oslo }])
+  t.match(await get(`checks?location=${frankfurt}`), [{ location: frankfurt }])
   const outcomes = async (location: string) =>
     (await get(`checks?location=${location}`)).map((one: { outcome: string }) => one.outcome)
   t.same(await outcomes(frankfurt), ['down', 'down', 'up'])

@@ -14,7 +14,7 @@ import { localTime, milliseconds, Time } from '../../../parts/text/time.tsx'
 import { orgId } from '../../../stores/session.ts'
 import { words } from '../../../words/words.ts'
 import { barStates } from './bar-states.ts'
-import { PlaceChoice } from './place-choice.tsx'
+import { PlaceChoice, usePlaces } from './place-choice.tsx'
 import { type MonitorIncident, type ResponseTimes, type Shade, shadesOf } from './shades.ts'
 
 // The chart library is large, and most visits only read the state.
@@ -102,6 +102,7 @@ export function History({ monitor, version }: HistoryProps) {
   const texts = words.value.monitor
   const span = useSignal<SpanName>('24h')
   const place = useSignal('')
+  const places = usePlaces(monitor)
   const history = useResource(
     (signal) => load(monitorId, { span: span.value, place: place.value }, signal),
     [monitorId],
@@ -111,7 +112,7 @@ export function History({ monitor, version }: HistoryProps) {
     <section class="card" aria-busy={history.isLoading.value}>
       <header class="card-head">
         <h2>{texts.history}</h2>
-        <PlaceChoice monitor={monitor} chosen={place} />
+        <PlaceChoice places={places} chosen={place} />
         <Choices
           label={texts.span}
           all={spanNames}
