@@ -1,11 +1,13 @@
 // What a member should know since the last look: incidents that opened and closed, what ends soon, channels
-// that fail, messages that were given up, invitations that wait, backups that failed. It is read from what
+// that fail, messages that were given up, locations that are silent, invitations that wait, backups that
+// failed. It is read from what
 // is stored anyway; only the time of the last look is kept.
 import { Fault } from '../../base/fault.ts'
 import type { OrgId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { sharedOwner } from '../../domain/locations/location.ts'
 import type { Backups } from '../backups/backups.ts'
 import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
@@ -18,6 +20,7 @@ export const activityKinds = [
   'domain.expiring',
   'channel.failing',
   'messages.undelivered',
+  'location.silent',
   'invite.waiting',
   'backup.failed',
   'backup.uncopied',
@@ -25,7 +28,7 @@ export const activityKinds = [
 
 export interface ActivityItem {
   readonly kind: (typeof activityKinds)[number]
-  /** The incident, the monitor, the channel or the invitation; null for what the installation does. */
+  /** The incident, the monitor, the channel, the location or the invitation; null for what the installation does. */
   readonly objectId: string | null
   /** The title, the name, the address or the reason. */
   readonly title: string
@@ -100,9 +103,19 @@ export function createActivity({ store, clock }: Core, { backups }: ActivityDeps
     }
   }
 
-  function backupsOf({ caller: { principal } }: OrgScope): ActivityItem[] {
+  function* silencesOf(owner: OrgId): Generator<ActivityItem> {
+    for (const { locationId, toldAtMs: atMs } of store.probes.silences(owner)) {
+      const title = store.locations.readable(owner, locationId)?.name ?? locationId
+      yield { kind: 'location.silent', objectId: locationId, title, atMs }
+    }
+  }
+
+  const isOperator = ({ caller: { principal } }: OrgScope): boolean =>
+    principal.kind === 'session' && principal.isSystemAdmin
+
+  function backupsOf(): ActivityItem[] {
     const failure = backups.lastFailure()
-    if (!failure || principal.kind !== 'session' || !principal.isSystemAdmin) return []
+    if (!failure) return []
     const { isOfCopy, reason: title, sinceMs: atMs } = failure
     return [{ kind: isOfCopy ? 'backup.uncopied' : 'backup.failed', objectId: null, title, atMs }]
   }
@@ -116,8 +129,8 @@ export function createActivity({ store, clock }: Core, { backups }: ActivityDeps
         ...incidentsOf(orgId),
         ...(await expiriesOf(orgId)),
         ...store.channels.list(orgId, limits.quotaMax).flatMap((one) => [...troublesOf(one)]),
-        ...(reaches(role, 'admin') ? invitesOf(orgId) : []),
-        ...backupsOf(scope),
+        ...(reaches(role, 'admin') ? [...invitesOf(orgId), ...silencesOf(orgId)] : []),
+        ...(isOperator(scope) ? [...backupsOf(), ...silencesOf(sharedOwner)] : []),
       ]
       const items = found.sort((a, b) => b.atMs - a.atMs).slice(0, limits.activityItemsMax)
       return { items, unread: items.filter(({ atMs }) => atMs > seenAtMs).length, seenAtMs }

@@ -2,6 +2,7 @@
 import t from 'tap'
 import type { DeliveryId } from '../../../src/base/ids.ts'
 import { unused } from '../../../src/domain/alerts/channel-health.ts'
+import { sharedOwner } from '../../../src/domain/locations/location.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import {
   initialMonitorState,
@@ -12,6 +13,7 @@ import { openAccess } from '../../support/access.ts'
 import { channelNo, makeChannel } from '../../support/make-channel.ts'
 import { makeDelivery, makeIncident } from '../../support/make-incident.ts'
 import { dayMs, makeMonitor, monitorNo } from '../../support/make-page.ts'
+import { locationNo, makeProbe, probeNo } from '../../support/make-probe.ts'
 
 type Seen = Partial<MonitorState> &
   Pick<Monitor, 'id' | 'name'> &
@@ -152,6 +154,41 @@ t.test('messages that were given up are told once for each channel that is on', 
     ],
   )
   t.equal(unread, 2)
+})
+
+t.test('administrators hear that a location is silent, for as long as it is', async (t) => {
+  const { store, clock, core, enrol, enrolIn } = openAccess(t)
+  const activity = createActivity(core, { backups: noFailure })
+  const { scope: owner, organization } = await enrol('alice')
+  const { scope: viewer } = await enrolIn(organization.id, 'bob', 'viewer')
+  const operator = {
+    ...viewer,
+    caller: { ...viewer.caller, principal: { ...viewer.caller.principal, isSystemAdmin: true } },
+  }
+  await clock.advance(60_000)
+  const toldAtMs = clock.nowMs()
+  const locationId = locationNo(1)
+  for (const [orgId, name] of [
+    [organization.id, 'Frankfurt'],
+    [sharedOwner, 'Oslo'],
+  ] as const) {
+    const location = { id: locationId, orgId, name, description: null }
+    await store.write((tx) => {
+      store.locations.put(tx, { ...location, createdAtMs: 0, updatedAtMs: 0, revision: 1 })
+      store.probes.put(tx, makeProbe({ id: probeNo(name.length), orgId }), 0)
+      store.probes.noteSilence(tx, orgId, locationId, { fromMs: 0, toldAtMs })
+    })
+  }
+  const told = { kind: 'location.silent', objectId: locationId, atMs: toldAtMs }
+  t.match(await activity.look(owner), { items: [{ ...told, title: 'Frankfurt' }], unread: 1 })
+  t.same((await activity.look(viewer)).items, [])
+  t.match(
+    (await activity.look(operator)).items,
+    [{ ...told, title: 'Oslo' }],
+    'shared by the service',
+  )
+  await store.write((tx) => store.probes.noteSilence(tx, organization.id, locationId, null))
+  t.same((await activity.look(owner)).items, [], 'it is heard again')
 })
 
 t.test('only administrators of the installation hear of backups that failed', async (t) => {

@@ -9,7 +9,7 @@ const ItemOut = s.object({
   kind: s.oneOf(activityKinds),
   objectId: s.nullable(
     s.anyText,
-    'The id of the incident, monitor, channel or invitation; null for backups',
+    'The id of the incident, monitor, channel, location or invitation; null for backups',
   ),
   title: s.described(
     s.anyText,
