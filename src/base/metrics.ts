@@ -1,5 +1,6 @@
 // Metrics: one registry for the process, in Prometheus' text format, with our own prefix.
 import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
+import { once } from './per-object.ts'
 
 const prefix = 'stillup_'
 
@@ -16,14 +17,19 @@ export interface MetricSpec<Label extends string = string> {
   readonly labels?: readonly Label[]
 }
 
+/** What the library measures of the process, from when it is first asked for until the process ends. */
+const processRegistry = once(() => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  for (const name of misnamed) registry.removeSingleMetric(name)
+  return registry
+})
+
 export type Metrics = ReturnType<typeof createMetrics>
 
 export function createMetrics(options: { readonly withProcess?: boolean } = {}) {
   const registry = new Registry()
-  if (options.withProcess) {
-    collectDefaultMetrics({ register: registry })
-    for (const name of misnamed) registry.removeSingleMetric(name)
-  }
+  const registries = options.withProcess ? [processRegistry(), registry] : [registry]
 
   function base<Label extends string>({ name, help, labels = [] }: MetricSpec<Label>) {
     return { name: prefix + name, help, labelNames: [...labels], registers: [registry] }
@@ -79,7 +85,8 @@ export function createMetrics(options: { readonly withProcess?: boolean } = {}) 
     },
 
     contentType: registry.contentType,
-    text: (): Promise<string> => registry.metrics(),
+    text: async (): Promise<string> =>
+      (await Promise.all(registries.map((one) => one.metrics()))).join('\n'),
   }
 }
 

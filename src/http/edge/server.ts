@@ -70,8 +70,7 @@ export async function listen(
     onRefused?.()
     res.close()
   }
-  app.filter((res, change) => countConnection(res, Number(change)))
-  for (const { method, pattern, handle } of registrations) app[method](pattern, handle)
+  const forget = register(app, registrations, countConnection)
   const token = await new Promise<us_listen_socket | false>((resolve) => {
     releasePort?.()
     listenAlone(app, host, port, resolve)
@@ -98,6 +97,7 @@ export async function listen(
     close(): void {
       isListening = false
       app.close()
+      forget()
     },
   }
 }
@@ -115,7 +115,7 @@ export async function listenPrivately(
   assert(Buffer.byteLength(path) <= socketPathBytesMax, 'the path of the socket is short enough')
   const app = uws.App()
   dropIdle(app, idleSeconds)
-  for (const { method, pattern, handle } of registrations) app[method](pattern, handle)
+  const forget = register(app, registrations)
   // What a process that was killed left behind.
   rmSync(path, { force: true })
   const token = await new Promise<us_listen_socket | false>((resolve) => {
@@ -132,8 +132,29 @@ export async function listenPrivately(
     /** Closes every connection immediately. */
     close(): void {
       app.close()
+      forget()
       rmSync(path, { force: true })
     },
+  }
+}
+
+/**
+ * What it returns forgets the handlers, once the app is closed: the library keeps what it is given to the end
+ * of the process, and with it all of a daemon that has stopped.
+ */
+function register(
+  app: uws.TemplatedApp,
+  registrations: readonly EdgeRegistration[],
+  countConnection?: (res: HttpResponse, change: number) => void,
+): () => void {
+  const known = { countConnection, handles: registrations.map(({ handle }) => handle) }
+  app.filter((res, change) => known.countConnection?.(res, Number(change)))
+  registrations.forEach(({ method, pattern }, index) => {
+    app[method](pattern, (res, req) => known.handles[index]?.(res, req))
+  })
+  return () => {
+    known.countConnection = undefined
+    known.handles = []
   }
 }
 
