@@ -66,7 +66,7 @@ interface ThreadWants {
 
 const pools = new Map<string, Pool>()
 
-/** A thread for the same wants is started once, before the next test. */
+/** A thread for the same wants is started once in a file, before the next test. */
 function threadOf(t: Pick<Test, 'before' | 'teardown'>, wants: ThreadWants, local: Checks): Pool {
   const key = JSON.stringify(wants)
   const known = pools.get(key)
@@ -91,6 +91,7 @@ function threadOf(t: Pick<Test, 'before' | 'teardown'>, wants: ThreadWants, loca
   const { signal } = new AbortController()
   t.before(() => pool.check(makeTarget({ url: 'no url' }), { signal, keepsAnswer: false }))
   t.teardown(async () => {
+    pools.delete(key)
     await pool.stop()
     clock.stop()
   })

@@ -11,11 +11,8 @@ const files = globSync('test/{net,probes}/**/*.test.ts', { cwd: root }).filter((
 
 t.test('the tests of probes hold in threads', async (t) => {
   t.ok(files.length >= 9)
-  // Most of their time they wait.
-  t.jobs = 3
-  const args = process.execArgv
-  for (const file of files) {
-    const env = { ...process.env, CHECK_THREADS: '1' }
-    void t.spawn(process.execPath, [...args, file], { cwd: root, env }, file)
-  }
+  // Each process that loads the product takes longer than most of the files.
+  const args = [...process.execArgv, 'test/support/files-process.ts', ...files]
+  const env = { ...process.env, CHECK_THREADS: '1' }
+  await t.spawn(process.execPath, args, { cwd: root, env }, 'in one process')
 })
