@@ -46,7 +46,7 @@ export function leftOutOf({ meta, windows }: Pick<Store, 'meta' | 'windows'>): L
 export function leftOutAtPlaces({ gaps, maintenance }: LeftOut): LeftOut {
   return {
     gaps,
-    maintenance: (monitor, fromMs, toMs) =>
-      maintenance({ ...monitor, id: monitorOfPlaced(monitor.id) }, fromMs, toMs),
+    maintenance: ({ orgId, id, tags }, fromMs, toMs) =>
+      maintenance({ orgId, id: monitorOfPlaced(id), tags }, fromMs, toMs),
   }
 }

@@ -1,5 +1,6 @@
 // Keeping: what a result leaves behind, of a monitor or of a monitor at one place: its row, the time in
 // each state, what it found, and the evidence of a failure.
+import type { MonitorId } from '../../base/ids.ts'
 import { appendRow, type CheckRow, checkRow } from '../../domain/checks/check-row.ts'
 import { waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
@@ -35,6 +36,9 @@ const noRecentRows: FoldedRows = {
 /** A monitor's state collects this many results, which are then written as one block. */
 export const checkRowsPerBlock = 64
 
+/** The ids that the tables know. */
+type KeptIds = Pick<Monitor, 'orgId' | 'id'>
+
 /** What a result makes of a monitor. */
 export interface FoldedResult {
   readonly reading: Reading
@@ -44,21 +48,29 @@ export interface FoldedResult {
   readonly monitorVerdict?: VerdictKind
   readonly atMs: number
   readonly health: Health
+  /** Present for a result of one of several places. */
+  readonly atPlace?: KeptAtPlace
 }
 
-/** Keeps results in these tables. `id` of a monitor is the one that they know. */
+/** What is kept of a monitor at one place, besides what is kept of a monitor. */
+interface KeptAtPlace extends Pick<MonitorState, 'lastSlot' | 'isUnsure'> {
+  /** The id of the monitor at that place. */
+  readonly id: MonitorId
+}
+
+/** Keeps results in these tables. */
 export function createKeeping(tables: Pick<Store, 'checks' | 'hours' | 'days'>, leftOut: LeftOut) {
   const { checks } = tables
 
   /** The newest rows with one more; full, they are stored in blocks, and begin anew. */
-  function withRow(tx: Tx, monitor: Monitor, before: MonitorState, row: CheckRow): FoldedRows {
+  function withRow(tx: Tx, kept: KeptIds, before: MonitorState, row: CheckRow): FoldedRows {
     const rows = appendRow(before.recentRows, row, before.recentLastMs)
     const recentRowCount = before.recentRowCount + 1
     const recentFromMs = before.recentRowCount === 0 ? row.atMs : before.recentFromMs
     if (recentRowCount < checkRowsPerBlock) {
       return { recentRows: rows, recentRowCount, recentFromMs, recentLastMs: row.atMs }
     }
-    checks.addRows(tx, monitor.orgId, monitor.id, rows)
+    checks.addRows(tx, kept.orgId, kept.id, rows)
     return noRecentRows
   }
 
@@ -66,10 +78,10 @@ export function createKeeping(tables: Pick<Store, 'checks' | 'hours' | 'days'>, 
     /** The state with a result that counts nowhere else. */
     withRowAlone: (
       tx: Tx,
-      monitor: Monitor,
+      kept: KeptIds,
       before: MonitorState,
       { reading, verdict }: Pick<FoldedResult, 'reading' | 'verdict'>,
-    ): MonitorState => ({ ...before, ...withRow(tx, monitor, before, checkRow(reading, verdict)) }),
+    ): MonitorState => ({ ...before, ...withRow(tx, kept, before, checkRow(reading, verdict)) }),
 
     /** The state when no place has anything to say any more; the time since the last result is unknown. */
     withSilence(tx: Tx, monitor: Monitor, before: MonitorState, nowMs: number): MonitorState {
@@ -90,7 +102,11 @@ export function createKeeping(tables: Pick<Store, 'checks' | 'hours' | 'days'>, 
       before: MonitorState,
       result: FoldedResult,
     ): MonitorState {
-      const { reading, verdict, monitorVerdict = verdict, atMs, health } = result
+      const { reading, verdict, monitorVerdict = verdict, atMs, health, atPlace } = result
+      const { orgId, checkType } = monitor
+      const { id } = atPlace ?? monitor
+      const { lastSlot, isUnsure } = atPlace ?? before
+      const kept = { orgId, id, checkType }
       const spans = withMaintenance(
         withGaps(
           spansUntil(monitor, before, { health, atMs, verdict: monitorVerdict }),
@@ -98,13 +114,13 @@ export function createKeeping(tables: Pick<Store, 'checks' | 'hours' | 'days'>, 
         ),
         leftOut.maintenance(monitor, before.accountedToMs, atMs),
       )
-      const { tally, hour } = account(tables, tx, monitor, before, spans)
+      const { tally, hour } = account(tables, tx, kept, before, spans)
       const row = checkRow(reading, verdict)
-      const recent = withRow(tx, monitor, before, row)
+      const recent = withRow(tx, kept, before, row)
       if (reading.result === 'failed') {
         const error = reading.error ?? null
         const failure = { atMs: reading.atMs, error, evidence: reading.evidence ?? {} }
-        checks.putEvidence(tx, monitor.orgId, monitor.id, failure)
+        checks.putEvidence(tx, orgId, id, failure)
       }
       // A place whose word is not that of the monitor, or which could not look, says neither how fast its
       // target is, nor what is wrong.
@@ -142,8 +158,8 @@ export function createKeeping(tables: Pick<Store, 'checks' | 'hours' | 'days'>, 
         openRuns: before.openRuns,
         recoversAtMs: before.recoversAtMs,
         runCount: before.runCount,
-        lastSlot: before.lastSlot,
-        isUnsure: before.isUnsure,
+        lastSlot,
+        isUnsure,
       }
     },
   }

@@ -24,7 +24,7 @@ import {
   type ResultSlot,
 } from '../../domain/monitors/monitor-state.ts'
 import type { Tx } from '../../store/engine/write.ts'
-import { type LeftOut, leftOutAtPlaces } from '../../store/left-out.ts'
+import type { LeftOut } from '../../store/left-out.ts'
 import type { Store } from '../../store/store.ts'
 import { createKeeping, type FoldedResult } from './keeping.ts'
 
@@ -56,7 +56,7 @@ export interface PlacesVerdict {
 
 export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOut }) {
   const { monitorStates } = store.placed
-  const keeping = createKeeping(store.placed, leftOutAtPlaces(leftOut))
+  const keeping = createKeeping(store.placed, leftOut)
 
   /** The state at a place, which a damaged record begins anew. */
   const stateAt = ({ orgId, id }: Monitor, place: PlaceId): MonitorState | undefined =>
@@ -99,18 +99,23 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
   /** The state at the place with the result; its health is that of the chart. */
   function folded(tx: Tx, monitor: Monitor, before: MonitorState, result: PlacedResult) {
     const { reading, place, slot } = result
-    const at = { ...monitor, id: placedId(monitor.id, place) }
+    const id = placedId(monitor.id, place)
     const verdict = verdictOn(monitor, reading)
     if (reading.isSetAside) {
-      return { ...keeping.withRowAlone(tx, at, before, { reading, verdict }), lastSlot: slot }
+      const kept = { orgId: monitor.orgId, id }
+      return { ...keeping.withRowAlone(tx, kept, before, { reading, verdict }), lastSlot: slot }
     }
     const atMs = Math.max(reading.atMs, before.accountedToMs)
     const { health } = foldVerdict(before.health, verdict, monitor, atMs)
-    return {
-      ...keeping.withReading(tx, at, before, { reading, verdict, atMs, health }),
-      lastSlot: slot,
-      isUnsure: isUnsure(monitor, before, { verdict, atMs, health }),
-    }
+    // In one piece, because copies of monitors and states are most of what a result would cost.
+    return keeping.withReading(tx, monitor, before, {
+      ...{ reading, verdict, atMs, health },
+      atPlace: {
+        id,
+        lastSlot: slot,
+        isUnsure: isUnsure(monitor, before, { verdict, atMs, health }),
+      },
+    })
   }
 
   type States = readonly (MonitorState | undefined)[]
@@ -184,9 +189,10 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
  */
 function isUnsure(
   monitor: Monitor,
-  { lastAtMs, lastVerdict, ...before }: MonitorState,
+  before: MonitorState,
   { verdict, atMs, health }: Pick<FoldedResult, 'verdict' | 'atMs' | 'health'>,
 ): boolean {
+  const { lastAtMs, lastVerdict } = before
   if (verdict === 'unknown') return before.isUnsure
   if ((verdict === 'down') === (shownState(health) === 'down')) return false
   const wasSilent = lastVerdict === 'unknown' || !isHeardAt(monitor, lastAtMs ?? atMs, atMs)
