@@ -8,7 +8,7 @@ import type {
   ReadingsSpent,
 } from '../load/readings-process.ts'
 import { startFlags } from '../world/daemon.ts'
-import { atMost, type CaseResult, info } from '../world/figure.ts'
+import { atMost, type CaseResult, info, toFloor } from '../world/figure.ts'
 import { ended, nextMessage, type Workplace } from '../world/workplace.ts'
 
 export interface ReadingsOptions {
@@ -68,12 +68,12 @@ export async function measureReadings(
   child.disconnect()
   await ended(child, stopMs)
   const beyond = (way: Way, than: Way) => median(spent.map((one) => one[way] - one[than]))
-  const home = median(spent.map((one) => one.home))
+  const [home, sent] = [median(spent.map((one) => one.home)), median(spent.map((one) => one.sent))]
   return {
     title: `readings: of ${monitors} monitors, ${batch} at once, ${rounds} rounds`,
     figures: [
       info('fold and commit of a result of this place', home, 'µs'),
-      info('a result that a probe sends, all', median(spent.map((one) => one.sent)), 'µs'),
+      toFloor(info('a result that a probe sends, all', sent, 'µs'), home),
       atMost('beyond fold and commit', beyond('sent', 'home'), 'µs', beyondMicrosecondsMost),
       info('of this, what the place has seen, and the vote', beyond('placed', 'home'), 'µs'),
       info('of this, the request, and reading it', beyond('sent', 'placed'), 'µs'),

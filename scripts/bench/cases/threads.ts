@@ -54,6 +54,9 @@ interface Round {
   /** How many checks a second were due. */
   readonly wanted: number
   readonly perSecond: number
+  /** How late all of the checks are: a probe knows the daemon's time from one answer. */
+  readonly behindMs: number
+  /** The lateness beyond that. */
   readonly p50Ms: number
   readonly p99Ms: number
   readonly failures: number
@@ -271,14 +274,16 @@ async function measure(
   const after = spent()
   const tookSeconds = (performance.now() - startedMs) / 1_000
   const { total, lateness } = await target.report()
+  const behindMs = probes.length > 0 ? lateness.p1Ms : 0
   const rssMb = (one: number) => memoryOf(one).rssKb / 1_024
   const memory = { rssMb: rssMb(pid), probeRssMb: mean(probes.map(rssMb)) }
   const microseconds = (of: keyof typeof before) => (1e6 * (after[of] - before[of])) / total
   return {
     wanted: load.count / load.intervalSeconds,
     perSecond: total / tookSeconds,
-    p50Ms: lateness.p50Ms,
-    p99Ms: lateness.p99Ms,
+    behindMs,
+    p50Ms: lateness.p50Ms - behindMs,
+    p99Ms: lateness.p99Ms - behindMs,
     failures: await checker.stop(),
     checkMicroseconds: microseconds('all'),
     mainMicroseconds: microseconds('main'),
@@ -329,6 +334,7 @@ function calmFigures(
   const late = `${name}: ${perSecond}/s, at the target after its slot`
   const p99 = info(`${late} p99`, round.p99Ms, 'ms')
   return [
+    ...(probes > 0 ? [info(`${name}: behind the time of the daemon`, round.behindMs, 'ms')] : []),
     info(`${late} p50`, round.p50Ms, 'ms'),
     isOurs && peerMs !== undefined ? toFloor(p99, peerMs, { op: '<=', value: 1 }) : p99,
     toFloor(info(`${name}: CPU of a check`, round.checkMicroseconds, 'µs'), 1_000 * floor),

@@ -26,7 +26,12 @@ export interface Arrivals {
   /** Connections that are open now. */
   readonly open: number
   /** From each monitor's slot to the arrival of its request. */
-  readonly lateness: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number }
+  readonly lateness: {
+    readonly p1Ms: number
+    readonly p50Ms: number
+    readonly p99Ms: number
+    readonly maxMs: number
+  }
 }
 
 const response = Buffer.from(
@@ -80,7 +85,10 @@ function report(): Arrivals {
     lastNewAtMs,
     perSecond: Array.from(perSecond, (count) => count ?? 0),
     open,
-    lateness: { p50Ms: quantile(0.5), p99Ms: quantile(0.99), maxMs: quantile(1) },
+    lateness: {
+      ...{ p1Ms: quantile(0.01), p50Ms: quantile(0.5) },
+      ...{ p99Ms: quantile(0.99), maxMs: quantile(1) },
+    },
   }
 }
 
