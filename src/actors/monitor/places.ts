@@ -59,8 +59,10 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
   const keeping = createKeeping(store.placed, leftOut)
 
   /** The state at a place, which a damaged record begins anew. */
-  const stateAt = ({ orgId, id }: Monitor, place: PlaceId): MonitorState | undefined =>
-    monitorStates.recall(orgId, placedId(id, place))
+  function stateAt({ orgId, id }: Monitor, place: PlaceId, isRecalled = true) {
+    const key = placedId(id, place)
+    return isRecalled ? monitorStates.recall(orgId, key) : monitorStates.get(orgId, key)
+  }
 
   function voteOf(
     monitor: Monitor,
@@ -136,10 +138,10 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
   }
 
   return {
-    /** What the places of a monitor say now; undefined without a vote. */
-    groundsOf(monitor: Monitor, nowMs: number): PlaceGrounds | undefined {
+    /** What the places of a monitor say now; undefined without a vote. `isRecalled`: it is likely to be asked again. */
+    groundsOf(monitor: Monitor, nowMs: number, isRecalled = true): PlaceGrounds | undefined {
       if (!hasVote(monitor)) return undefined
-      const states = monitor.locations.map((place) => stateAt(monitor, place))
+      const states = monitor.locations.map((place) => stateAt(monitor, place, isRecalled))
       return grounds(monitor, states, votesOf(monitor, states, nowMs), nowMs)
     },
 

@@ -6,16 +6,19 @@ import { leftOutOf } from '../../store/left-out.ts'
 import { namedStories, type PlaceNameOf } from '../../store/place-names.ts'
 import type { Core } from '../core.ts'
 
-/** From where a monitor that is up fails; null if it works from everywhere, or has no locations. */
-export type FailingFromOf = (monitor: Monitor) => FailingFrom | null
+/**
+ * From where a monitor that is up fails; null if it works from everywhere, or has no locations. `isRecalled`: it is
+ * likely to be asked again.
+ */
+export type FailingFromOf = (monitor: Monitor, isRecalled?: boolean) => FailingFrom | null
 
 export function createFailingFrom(
   { store, clock }: Pick<Core, 'store' | 'clock'>,
   placeName: PlaceNameOf,
 ): FailingFromOf {
   const { groundsOf } = createPlaces({ store, leftOut: leftOutOf(store) })
-  return (monitor) => {
-    const grounds = groundsOf(monitor, clock.nowMs())
+  return (monitor, isRecalled) => {
+    const grounds = groundsOf(monitor, clock.nowMs(), isRecalled)
     if (!grounds) return null
     const { voting, places } = grounds
     const failing = places.filter(({ state }) => state === 'down' || state === 'degraded').length

@@ -78,7 +78,7 @@ export function createMonitorOverviews(
       const state = stateOf(monitor, monitorState, maintenance !== null)
       const isCovered = state === 'maintenance' && maintenance
       const sinceMs = isCovered ? maintenance.fromMs : monitorState.health.sinceMs
-      const outvoted = state === 'up' ? failingFrom(monitor) : null
+      const outvoted = state === 'up' ? failingFrom(monitor, false) : null
       return { monitor, monitorState, state, sinceMs, failingFrom: outvoted }
     }
   }

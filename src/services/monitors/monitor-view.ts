@@ -132,7 +132,7 @@ export function viewOf(
     sinceMs:
       state === 'maintenance' && maintenance ? maintenance.fromMs : monitorState.health.sinceMs,
     body,
-    failingFrom: state === 'up' ? deps.failingFrom(monitor) : null,
+    failingFrom: state === 'up' ? deps.failingFrom(monitor, isRecalled) : null,
     uptime: deps.readings.uptime(monitor, monitorState, isRecalled),
     nextAtMs: nextAtMs(deps.fleet.nextAtMs(monitor.id), monitor, monitorState),
     showsSecrets,
