@@ -7,7 +7,7 @@ import { startProcess } from '../support/daemon-process.ts'
 import { amount } from '../support/depth.ts'
 import { namespaceProblem, openNamespace } from '../support/network-namespace.ts'
 import { skipWithout } from '../support/programs.ts'
-import { bodyOf, type Received } from '../support/receiver.ts'
+import { bodyOf, startReceiver } from '../support/receiver.ts'
 import { testFolder } from '../support/test-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -42,21 +42,8 @@ for (const how of ['unplugged', 'silent'] as const) {
     }
     for (const address of targets) await open(address, 8080)
     for (const address of sentinels) await open(address, 443)
-    const received: Received[] = []
-    const receiver = createServer((request, response) => {
-      let body = ''
-      request.on('data', (chunk) => {
-        body += chunk
-      })
-      request.on('end', () => {
-        received.push({ method: 'POST', path: '/', headers: {}, body })
-        response.end('ok')
-      })
-    }).listen(0, network.testAddress)
+    const receiver = await startReceiver(network.testAddress)
     t.teardown(() => receiver.close())
-    await new Promise((resolve) => receiver.once('listening', resolve))
-    const at = receiver.address()
-    const receiverPort = typeof at === 'object' && at ? at.port : 0
 
     const daemon = startProcess(
       t,
@@ -79,7 +66,7 @@ for (const how of ['unplugged', 'silent'] as const) {
         name: 'Desk',
         type: 'webhook',
         isDefault: true,
-        config: { url: `http://${network.testAddress}:${receiverPort}/` },
+        config: { url: receiver.url },
       },
     })
     await daemon.need('PUT', '/system/notices', { cookie, json: { channelIds: [channel.id] } })
@@ -124,7 +111,7 @@ for (const how of ['unplugged', 'silent'] as const) {
     await sleep(90_000)
     t.equal(await countOf('down'), downMonitors, 'exactly those on dead targets')
     t.equal(await countOf('up'), monitorsCount - downMonitors)
-    const types = received.map((one) => String(bodyOf(one).type))
+    const types = receiver.requests.map((one) => String(bodyOf(one).type))
     t.equal(types.filter((type) => type === 'system.notice').length, 1, 'one system notice')
     t.equal(types.filter((type) => type === 'incident.resolved').length, 0)
     t.comment(types.join(' '))

@@ -76,6 +76,95 @@ export function openNamespace(t: Test, addresses: readonly string[]): NetworkNam
   }
 }
 
+/** Namespaces around a router, which is one, too; what passes it can be cut. Ours is joined to it. */
+export interface NetworkStar<Name extends string> {
+  readonly testAddress: string
+  /** The command that runs another one in a namespace. */
+  readonly within: (name: Name) => readonly string[]
+  readonly addressOf: (name: Name) => string
+  /** Packets from the one to the other vanish, and no others do, until what it returns is called. */
+  drop(from: Name, to: Name): () => void
+  /** Its cable has no carrier. */
+  unplug(name: Name): void
+  /** All of it works again. */
+  heal(): void
+}
+
+/** Removed with the test. */
+export function openStar<Name extends string>(
+  t: Test,
+  names: readonly Name[],
+): NetworkStar<Name> {
+  const id = process.pid % 100_000
+  const spaceOf = (name: string) => `stillup-${id}-${name}`
+  const add = (name: string) => {
+    run('ip', 'netns', 'add', spaceOf(name))
+    t.teardown(() => run('ip', 'netns', 'delete', spaceOf(name)))
+  }
+  const inside = (name: string, ...words: string[]) =>
+    run('ip', 'netns', 'exec', spaceOf(name), ...words)
+  const filter = (rules: string) =>
+    execFileSync('ip', ['netns', 'exec', spaceOf('router'), 'nft', '-f', '-'], { input: rules })
+  // 10.252.0.0/24 in networks of four: its first address is the router's, the second one the other's.
+  const addressOf = (at: number, side: 1 | 2) => `10.252.0.${4 * at + side}`
+  const cable = (at: number, end: string, ...there: string[]) => {
+    const own = `sr${at}`
+    run('ip', 'link', 'add', end, ...there, 'type', 'veth', 'peer', own, 'netns', spaceOf('router'))
+    inside('router', 'ip', 'address', 'add', `${addressOf(at, 1)}/30`, 'dev', own)
+    inside('router', 'ip', 'link', 'set', own, 'up')
+  }
+  add('router')
+  inside('router', 'sysctl', '-qw', 'net.ipv4.ip_forward=1')
+  const ours = `ss${id}`
+  cable(0, ours)
+  run('ip', 'address', 'add', `${addressOf(0, 2)}/30`, 'dev', ours)
+  run('ip', 'link', 'set', ours, 'up')
+  run('ip', 'route', 'add', '10.252.0.0/24', 'via', addressOf(0, 1))
+  const placeOf = (name: Name) => names.indexOf(name) + 1
+  const lead = (name: Name) =>
+    inside(name, 'ip', 'route', 'replace', 'default', 'via', addressOf(placeOf(name), 1))
+  for (const name of names) {
+    add(name)
+    cable(placeOf(name), 'eth0', 'netns', spaceOf(name))
+    inside(name, 'ip', 'address', 'add', `${addressOf(placeOf(name), 2)}/30`, 'dev', 'eth0')
+    for (const link of ['lo', 'eth0']) inside(name, 'ip', 'link', 'set', link, 'up')
+    lead(name)
+  }
+  const cuts = new Set<string>()
+  const unplugged = new Set<Name>()
+  filter('table ip cut { chain forward { type filter hook forward priority 0; }; }')
+  const cut = () =>
+    filter(`flush chain ip cut forward\n${[...cuts].map((one) => `add rule ip cut forward ${one} drop\n`).join('')}`)
+  return {
+    testAddress: addressOf(0, 2),
+    within: (name) => ['ip', 'netns', 'exec', spaceOf(name)],
+    addressOf: (name) => addressOf(placeOf(name), 2),
+    drop(from, to) {
+      const [source, aim] = [from, to].map((name) => addressOf(placeOf(name), 2))
+      const one = `ip saddr ${source} ip daddr ${aim}`
+      cuts.add(one)
+      cut()
+      return () => {
+        cuts.delete(one)
+        cut()
+      }
+    },
+    unplug(name) {
+      unplugged.add(name)
+      inside('router', 'ip', 'link', 'set', `sr${placeOf(name)}`, 'down')
+    },
+    heal() {
+      cuts.clear()
+      cut()
+      for (const name of unplugged) {
+        inside('router', 'ip', 'link', 'set', `sr${placeOf(name)}`, 'up')
+        lead(name)
+      }
+      unplugged.clear()
+    },
+  }
+}
+
 function run(command: string, ...args: readonly string[]): void {
   execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
 }

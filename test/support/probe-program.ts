@@ -3,7 +3,14 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Test } from 'tap'
 import { bareNode } from './bare-node.ts'
-import { program } from './program.ts'
+import { program as ownProgram } from './program.ts'
+
+interface ProbeRun {
+  /** A command that runs it, such as `ip netns exec`. */
+  readonly within?: readonly string[]
+  /** Instead of the one that people start. */
+  readonly program?: string
+}
 
 interface StartedProbe {
   readonly child: ChildProcess
@@ -14,12 +21,13 @@ interface StartedProbe {
   problems(): string[]
 }
 
-/** The probe looks at no sentinels. It is killed with the test. */
+/** The probe looks at no sentinels unless `env` names some. It is killed with the test. */
 export function startProbeProcess(
   t: Test,
   token: string,
   args: readonly string[],
   env: Record<string, string> = {},
+  { within = [], program = ownProgram }: ProbeRun = {},
 ): StartedProbe {
   const all = {
     STILLUP_LOG_FORMAT: 'json',
@@ -28,7 +36,8 @@ export function startProbeProcess(
     ...env,
   }
   const [command, words] = bareNode([program, 'probe', ...args], all)
-  const child = spawn(command, words, {
+  const [first = '', ...rest] = [...within, command, ...words]
+  const child = spawn(first, rest, {
     cwd: import.meta.dirname,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -39,7 +39,7 @@ export function bodyOf(received: Received | undefined): Record<string, never> {
   return JSON.parse(received?.body ?? 'null')
 }
 
-export async function startReceiver(): Promise<Receiver> {
+export async function startReceiver(address = '127.0.0.1'): Promise<Receiver> {
   const requests: Received[] = []
   const queue: Scripted[] = []
   const hanging: ServerResponse[] = []
@@ -73,11 +73,11 @@ export async function startReceiver(): Promise<Receiver> {
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, address, resolve))
   const { port } = server.address() as AddressInfo
 
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `http://${address}:${port}/hook`,
     requests,
     script: (...answers) => queue.push(...answers),
     always: (answer) => {

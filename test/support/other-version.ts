@@ -1,0 +1,36 @@
+// Another version of the program: a copy of the sources in which some are changed, run as it is.
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { testFolder } from './test-folder.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** By its path in src: what is replaced, and by what. */
+type Changes = Readonly<Record<string, readonly (readonly [before: string, after: string])[]>>
+
+/**
+ * What Node runs. `added`: files that the other version has besides, by their path in src.
+ * Throws if there is nothing to replace.
+ */
+export function otherVersion(
+  t: Test,
+  changes: Changes,
+  added: Readonly<Record<string, string>> = {},
+): string {
+  const dir = testFolder(t)
+  const source = join(dir, 'src')
+  cpSync(join(root, 'src'), source, { recursive: true })
+  for (const name of ['package.json', 'node_modules'])
+    symlinkSync(join(root, name), join(dir, name))
+  for (const [path, text] of Object.entries(added)) writeFileSync(join(source, path), text)
+  for (const [path, replaced] of Object.entries(changes)) {
+    let text = readFileSync(join(source, path), 'utf8')
+    for (const [before, after] of replaced) {
+      if (!text.includes(before)) throw new Error(`${path} has no ${before}`)
+      text = text.replace(before, () => after)
+    }
+    writeFileSync(join(source, path), text)
+  }
+  return join(source, 'main.ts')
+}
