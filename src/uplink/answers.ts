@@ -101,6 +101,10 @@ export const readResultsAnswer: Read<Pick<ProbeResultsAnswer, 'planRevision'>> =
   readerOf(resultsAnswer)
 export const readPlan: Read<ReadPlan> = readerOf(plan)
 export const readAssignment: Read<Assignment> = readerOf(assignment)
+/** Which monitor an assignment is of that is not understood otherwise. */
+export const readAssigned: Read<Pick<Assignment, 'monitorId'>> = readerOf(
+  s.openObject({ monitorId: s.idOf('monitor') }),
+)
 
 /** The document has the type that its schema was written for. */
 function readerOf<Answer>(schema: Parameters<typeof createCheck>[0]): Read<Answer> {

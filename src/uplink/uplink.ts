@@ -3,6 +3,7 @@ import type { Clock, RunningClock } from '../base/clock.ts'
 import type { Log } from '../base/log/log.ts'
 import { TooLate, within } from '../base/timeout.ts'
 import {
+  type Assignment,
   type ProbeHello,
   type ProbeLoad,
   type ProbePlan,
@@ -12,6 +13,7 @@ import {
 } from '../domain/locations/protocol.ts'
 import {
   type ReadPlan,
+  readAssigned,
   readAssignment,
   readPlan,
   readResultsAnswer,
@@ -272,17 +274,25 @@ export function startUplink(deps: UplinkDeps) {
   /** Whether it has news. */
   function takePlan(own: UplinkSession, plan: ReadPlan): boolean {
     follow(plan.nowMs)
-    const put = plan.put.map(readAssignment).filter((one) => one !== undefined)
-    const missing = plan.put.length - put.length
-    if (missing > 0) {
-      log.error(`${missing} monitors are not understood and not checked here: upgrade this probe`)
+    const put: Assignment[] = []
+    const strange: unknown[] = []
+    for (const one of plan.put) {
+      const read = readAssignment(one)
+      if (read && deps.hello.kinds.includes(read.checkType)) put.push(read)
+      else strange.push(one)
     }
+    if (strange.length > 0) {
+      const told = `${strange.length} monitors are not understood`
+      log.error(`${told} and not checked here: upgrade this probe`)
+    }
+    // Nobody wants to know any more what they were before.
+    const gone = strange.flatMap((one) => readAssigned(one)?.monitorId ?? [])
     const ask = plan.ask.filter(({ askId }) => !own.askIds.has(askId))
     for (const { askId } of ask) own.askIds.add(askId)
     const isNews = plan.revision !== own.revision || ask.length > 0
     own.revision = plan.revision
     own.behindMonoMs = undefined
-    deps.onPlan({ isWhole: plan.isWhole, put, remove: plan.remove, ask })
+    deps.onPlan({ isWhole: plan.isWhole, put, remove: [...plan.remove, ...gone], ask })
     return isNews
   }
 

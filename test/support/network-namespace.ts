@@ -91,10 +91,7 @@ export interface NetworkStar<Name extends string> {
 }
 
 /** Removed with the test. */
-export function openStar<Name extends string>(
-  t: Test,
-  names: readonly Name[],
-): NetworkStar<Name> {
+export function openStar<Name extends string>(t: Test, names: readonly Name[]): NetworkStar<Name> {
   const id = process.pid % 100_000
   const spaceOf = (name: string) => `stillup-${id}-${name}`
   const add = (name: string) => {
@@ -134,7 +131,9 @@ export function openStar<Name extends string>(
   const unplugged = new Set<Name>()
   filter('table ip cut { chain forward { type filter hook forward priority 0; }; }')
   const cut = () =>
-    filter(`flush chain ip cut forward\n${[...cuts].map((one) => `add rule ip cut forward ${one} drop\n`).join('')}`)
+    filter(
+      `flush chain ip cut forward\n${[...cuts].map((one) => `add rule ip cut forward ${one} drop\n`).join('')}`,
+    )
   return {
     testAddress: addressOf(0, 2),
     within: (name) => ['ip', 'netns', 'exec', spaceOf(name)],

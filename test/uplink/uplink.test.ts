@@ -309,12 +309,25 @@ t.test('a daemon of a later version is understood, as far as it can be', async (
     { ...monitor, monitorId: newId('monitor', 1), checkType: 7 },
     { ...monitor, monitorId: newId('monitor', 2), timeoutMs: 10_000_000 },
     { ...monitor, monitorId: newId('monitor', 3), ipFamily: 'ipv8' },
+    { ...monitor, monitorId: newId('monitor', 4), checkType: 'quantum' },
   ] as unknown as Assignment[]
   daemon.assign(...strange, { ...monitor, isQuantum: true } as Assignment)
   await clock.advance(10)
   t.match(plans, [{ put: [{ monitorId: monitor.monitorId }] }])
   t.equal(plans[0]?.put.length, 1)
-  t.match(errors(), [/3 monitors are not understood and not checked here: upgrade this probe/])
+  t.match(errors(), [/4 monitors are not understood and not checked here: upgrade this probe/])
+})
+
+t.test('a monitor that was changed to what is not understood is checked no more', async (t) => {
+  const { clock, daemon, plans, errors } = makeWorld(t)
+  const other = makeAssignment({ monitorId: newId('monitor', 1) })
+  daemon.assign(monitor, other)
+  await clock.advance(5_000)
+  const method = 'QUERY' as Assignment['method']
+  daemon.assign({ ...monitor, revision: 2, method })
+  await clock.advance(10)
+  t.match(plans[1], { isWhole: false, put: [], remove: [monitor.monitorId] })
+  t.match(errors(), [/1 monitors are not understood/])
 })
 
 t.test('results that the daemon rejects are dropped, and do not hold up others', async (t) => {
