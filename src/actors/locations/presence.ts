@@ -52,8 +52,10 @@ interface Station extends ShareHolder {
   /** The shortest interval of its share, null if that is empty, and since when it is that. */
   shortestMs: number | null
   shortestSinceMs: number
-  /** Since when it is taken for hung. */
+  /** When it was last taken for hung; null: it has delivered since. */
   hungMs: number | null
+  /** Its sessions in a row in which it delivered nothing. */
+  barren: number
   isLive: boolean
 }
 
@@ -105,6 +107,7 @@ export function startPresence({ clock, placements, onSilent, onBack }: PresenceD
 
   const monoMs = () => clock.monoMs()
   const isHeard = ({ wordMs }: Station) => monoMs() - wordMs < probeSilentMs
+  const isHung = ({ hungMs }: Station) => hungMs !== null && monoMs() - hungMs < hungRetryMs
 
   function siteOf({ orgId, locationId }: StandingProbe): ProbeSite {
     const before = sites.get(locationId)
@@ -140,7 +143,8 @@ export function startPresence({ clock, placements, onSilent, onBack }: PresenceD
     site.isChanged = false
     site.epoch += 1
     site.shares = sharesOf(placements.at(site.id).values(), site.holders)
-    for (const station of site.stations.values()) notePace(station, site.shares.get(station.id))
+    // Who is not there keeps its pace: it may come back without having delivered.
+    for (const station of site.holders) notePace(station, site.shares.get(station.id))
     for (const listener of listeners) listener(site.id)
   }
 
@@ -157,15 +161,12 @@ export function startPresence({ clock, placements, onSilent, onBack }: PresenceD
 
   function judge(station: Station): void {
     const { shortestMs, shortestSinceMs, resultMs, hungMs } = station
-    const nowMs = monoMs()
-    if (hungMs !== null && nowMs - hungMs >= hungRetryMs) {
-      station.hungMs = null
-      station.shortestSinceMs = nowMs
-    } else if (hungMs === null && shortestMs !== null) {
-      const patienceMs = Math.max(hungMsMin, hungIntervals * shortestMs)
-      if (nowMs - Math.max(shortestSinceMs, resultMs) >= patienceMs) station.hungMs = nowMs
+    if (isHeard(station) && shortestMs !== null) {
+      const retryMs = hungMs === null ? resultMs : hungMs + hungRetryMs
+      const waitedMs = monoMs() - Math.max(shortestSinceMs, resultMs, retryMs)
+      if (waitedMs >= Math.max(hungMsMin, hungIntervals * shortestMs)) station.hungMs = monoMs()
     }
-    station.isLive = station.hungMs === null && isHeard(station)
+    station.isLive = isHeard(station) && !isHung(station)
   }
 
   /** Looks who is live, and shares the monitors again if that has changed. */
@@ -184,9 +185,12 @@ export function startPresence({ clock, placements, onSilent, onBack }: PresenceD
   function noteSilence(site: ProbeSite): void {
     const { id: locationId, orgId, lastWordAtMs: fromMs, silentMs } = site
     const nowMs = monoMs()
-    if ([...site.stations.values()].some(({ isLive }) => isLive)) {
+    const live = [...site.stations.values()].filter(({ isLive }) => isLive)
+    if (live.length > 0) {
       site.silentMs = null
-      if (site.told) onBack(site.told)
+      // One that hung may hang still.
+      if (!site.told || live.every(({ hungMs }) => hungMs !== null)) return
+      onBack(site.told)
       site.told = null
     } else if (silentMs === null || placements.at(locationId).size === 0) {
       // It counts from when something is checked there: an organization may have been switched off.
@@ -254,8 +258,8 @@ export function startPresence({ clock, placements, onSilent, onBack }: PresenceD
       const before = site.stations.get(probe.id)
       const nowMs = monoMs()
       const fresh = { resultMs: nowMs, shortestMs: null, shortestSinceMs: nowMs, hungMs: null }
-      // One that starts again and again, and never delivers, hangs as well.
-      const was = before && isHeard(before) ? before : fresh
+      // One that starts again and again, and never delivers, hangs as well, however long it is away between.
+      const was = before && (isHeard(before) || before.barren > 1) ? before : fresh
       const { resultMs, shortestMs, shortestSinceMs, hungMs } = was
       const station: Station = {
         id: probe.id,
@@ -264,7 +268,8 @@ export function startPresence({ clock, placements, onSilent, onBack }: PresenceD
         load: null,
         wordMs: nowMs,
         ...{ resultMs, shortestMs, shortestSinceMs, hungMs },
-        isLive: hungMs === null,
+        barren: (before?.barren ?? 0) + 1,
+        isLive: false,
       }
       site.stations.set(probe.id, station)
       stations.set(probe.id, station)
@@ -279,7 +284,7 @@ export function startPresence({ clock, placements, onSilent, onBack }: PresenceD
       if (!station || !site) return
       station.wordMs = monoMs()
       site.lastWordAtMs = clock.nowMs()
-      if (!station.isLive && station.hungMs === null) look(site)
+      if (!station.isLive && !isHung(station)) look(site)
     },
 
     /** It sent how it is, and results, if there were any. */
@@ -290,6 +295,7 @@ export function startPresence({ clock, placements, onSilent, onBack }: PresenceD
       station.load = load
       if (!hasResults) return
       station.resultMs = monoMs()
+      station.barren = 0
       if (station.hungMs === null) return
       station.hungMs = null
       look(site)

@@ -146,6 +146,61 @@ t.test('a probe that starts again and again, and delivers nothing, is silent', a
   presence.stop()
 })
 
+/** It starts each minute, and is gone after 20 s. */
+async function crash(
+  { presence, live }: ReturnType<typeof openPresence>,
+  probe: typeof first,
+  minutes: number,
+  ...others: readonly (typeof first)[]
+) {
+  for (let minute = 0; minute < minutes; minute += 1) {
+    presence.arrive(probe, hello)
+    presence.heard(probe)
+    await live(60_000, ...others)
+  }
+}
+
+t.test('a probe that crashes each minute loses its share for good', async (t) => {
+  const world = openPresence()
+  const { presence, sizes, live } = world
+  presence.arrive(first, hello)
+  presence.arrive(second, hello)
+  await live(60_000, first, second)
+  const both = sizes()
+  await crash(world, second, 5, first)
+  presence.arrive(second, hello)
+  t.same(sizes(), [40, 0])
+  t.equal(presence.of(second.id)?.isLive, false)
+  await live(20_000, first)
+  presence.delivered(second, load, true)
+  t.same(sizes(), both, 'until it delivers')
+  presence.stop()
+})
+
+t.test('a location whose only probe crashes each minute is told of once', async (t) => {
+  const world = openPresence()
+  const { presence, told, sizes, live } = world
+  presence.arrive(first, hello)
+  await live(60_000, first)
+  await crash(world, first, 60)
+  const words = () => told.map(([what]) => what)
+  t.same(words(), ['silent'], 'and not that it is back')
+  presence.arrive(first, hello)
+  t.same(sizes(), [40, 0], 'it can show that it works again')
+  presence.delivered(first, load, true)
+  t.same(words(), ['silent', 'back'])
+  presence.stop()
+})
+
+t.test('a probe that is tried for a moment and started later is live at once', async (t) => {
+  const { presence, live } = openPresence()
+  presence.arrive(first, hello)
+  await live(600_000)
+  presence.arrive(first, hello)
+  t.equal(presence.of(first.id)?.isLive, true)
+  presence.stop()
+})
+
 t.test('a probe that hangs keeps its share where there is no other', async (t) => {
   const { presence, sizes, poll } = openPresence()
   presence.arrive(first, hello)
