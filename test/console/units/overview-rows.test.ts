@@ -40,7 +40,7 @@ t.test('a monitor that fails from some of its places is up, and can be found', a
   const [id, up] = entry('5', 'up')
   const partly = [[id, { ...up, isPartly: true }]] as unknown as typeof known
   t.same(shown({ state: 'partly' }, partly), ['5'])
-  t.same(shown({ state: 'up' }, partly), ['1', '5', '10'])
+  t.same(shown({ state: 'up' }, partly), ['1', '10', '5'])
 })
 
 t.test('what is failing and not down yet stands above what is well', async (t) => {
