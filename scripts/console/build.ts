@@ -1,8 +1,10 @@
 // Builds the console into src/console/built: node scripts/console/build.ts. Every file but the manifest
 // has the hash of its content in its name.
-import { existsSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+// biome-ignore lint/correctness/useImportExtensions: its types are in a file beside it.
+import { fingerprint } from '../../bin/fingerprint.cjs'
 import { colorsOfLook, dark, light, type Palette } from '../../src/base/colors.ts'
 import { pageLooks } from '../../src/domain/pages/page.ts'
 import { consoleAssets } from '../../src/pages/console/console-document.ts'
@@ -16,6 +18,8 @@ import { consoleLanguages, consoleTexts } from './texts.ts'
 
 const root = join(import.meta.dirname, '../..')
 const usualFolder = join(root, 'src/console/built')
+/** Tells from which sources it was made. */
+const madeFrom = join(root, 'node_modules/.cache/console-made-from')
 
 interface ConsoleManifest {
   /** The names of the files that the document loads. */
@@ -161,6 +165,7 @@ function bodySchema({ paths, components }: ApiDocument, name: string): object | 
  * `isForDevelopment`: with the page of all parts, /app/look.
  */
 export async function buildConsole(outdir = usualFolder, isForDevelopment = false) {
+  const sources = fingerprint(root)
   const shared = {
     write: false,
     absWorkingDir: root,
@@ -215,6 +220,10 @@ export async function buildConsole(outdir = usualFolder, isForDevelopment = fals
   // The last, when all that it names is there.
   files.set(manifestName, Buffer.from(JSON.stringify(manifest)))
   replaceFolder(outdir, files)
+  if (outdir === usualFolder) {
+    mkdirSync(dirname(madeFrom), { recursive: true })
+    writeFileSync(madeFrom, isForDevelopment ? '' : sources)
+  }
   return { manifest, metafile }
 }
 
@@ -239,9 +248,11 @@ function importsOf({ outputs }: Metafile, path: string): readonly string[] {
 
 const manifestName = 'manifest.json'
 
-/** For tests, which run side by side: builds it only where it was never built. */
+/** For tests, which run side by side: builds it only where it was made from other sources. */
 export async function ensureConsole(): Promise<void> {
-  if (!existsSync(join(usualFolder, manifestName))) await buildConsole()
+  const paths = [madeFrom, join(usualFolder, manifestName)]
+  if (paths.every(existsSync) && readFileSync(madeFrom, 'utf8') === fingerprint(root)) return
+  await buildConsole()
 }
 
 if (import.meta.main) await buildConsole(usualFolder, process.argv.includes('--development'))

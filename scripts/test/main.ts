@@ -20,7 +20,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { browserPath } from '../../test/support/programs.ts'
-import { buildConsole } from '../console/build.ts'
+import { ensureConsole } from '../console/build.ts'
 import { buildGuide } from '../guide/build.ts'
 import { allTests, writeGroups, writeTimes } from './groups.ts'
 import { filesLeft } from './queue.ts'
@@ -89,7 +89,7 @@ async function main(): Promise<number> {
   const args = [...asked, ...(isDeep ? deepArgs() : groupArgs())]
   const deepEnv = { STILLUP_TEST_DEPTH: '1', STILLUP_TEST_SEED: seed }
   // Tests of the whole daemon open the console, or start what npm start runs, which makes the bundle.
-  await buildConsole()
+  await ensureConsole()
   await buildGuide()
   spawnSync(process.execPath, [join(root, 'bin/start.cjs'), '--version'])
   const memory = isDeep || hasFiles ? undefined : makeMemoryFolder()

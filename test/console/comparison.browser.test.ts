@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { measureTasks } from '../../scripts/comparison/measure.ts'
 import { secondsOf } from '../../scripts/comparison/person.ts'
-import { buildConsole } from '../../scripts/console/build.ts'
+import { ensureConsole } from '../../scripts/console/build.ts'
 import { startShopSite } from '../../scripts/pictures/shop-site.ts'
 import { sharedBrowser, skipWithoutBrowser } from '../support/browser.ts'
 
@@ -12,7 +12,7 @@ const document = readFileSync(join(import.meta.dirname, '../../docs/comparison.m
 const dayMs = 86_400_000
 
 t.test('each task takes what the table says', { skip: skipWithoutBrowser }, async (t) => {
-  await buildConsole()
+  await ensureConsole()
   // What the tasks ask for happened yesterday and today.
   const site = await startShopSite({ pastMs: dayMs })
   const measured = await measureTasks(await sharedBrowser(), site)

@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { buildConsole, ensureConsole } from '../../scripts/console/build.ts'
+import { once } from '../../src/base/per-object.ts'
 import { consoleRoutes } from '../../src/http/public/console-routes.ts'
 import type { RawRequest } from '../../src/http/routing/raw-route.ts'
 import { consolePolicy } from '../../src/pages/console/console-document.ts'
@@ -45,9 +46,11 @@ t.test('every file says what it is for, and none writes HTML by hand', async (t)
   }
 })
 
+const out = t.testdir({})
+const usual = once(() => buildConsole(out))
+
 t.test('it is small', async (t) => {
-  const out = t.testdir({})
-  const { metafile, manifest } = await buildConsole(out)
+  const { metafile, manifest } = await usual()
   const sizes = new Map(
     globSync('*.js', { cwd: out }).map((name) => [
       name,
@@ -81,14 +84,12 @@ t.test('it is small', async (t) => {
 t.test(
   'the page of all parts is built for who develops the console, and for nobody else',
   async (t) => {
-    const folder = t.testdir({ own: {}, others: {} })
-    const isIn = async (name: string, isForDevelopment: boolean) => {
-      const { metafile } = await buildConsole(join(folder, name), isForDevelopment)
+    const isIn = ({ metafile }: Awaited<ReturnType<typeof buildConsole>>) => {
       const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs))
       return inputs.some((path) => path.startsWith('src/console/pages/look/'))
     }
-    t.equal(await isIn('own', true), true)
-    t.equal(await isIn('others', false), false)
+    t.equal(isIn(await buildConsole(t.testdir({}), true)), true)
+    t.equal(isIn(await usual()), false)
   },
 )
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { buildConsole } from '../../scripts/console/build.ts'
+import { ensureConsole } from '../../scripts/console/build.ts'
 import { skipWithoutBrowser, startBrowser } from '../support/browser.ts'
 import { password } from '../support/cast.ts'
 import { prepareCaddy, prepareNginx } from '../support/child-peer.ts'
@@ -104,7 +104,7 @@ async function testAddresses(t: Test, name: Proxy): Promise<void> {
 }
 
 async function testConsole(t: Test, name: Proxy): Promise<void> {
-  await buildConsole()
+  await ensureConsole()
   const { base, origin } = await start(t, name)
   const { page, complaints } = await (await startBrowser(origin)).open(t, { locale: 'en-GB' })
   await page.goto(`${base}/register`)

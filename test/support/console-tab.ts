@@ -2,7 +2,7 @@
 
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Test } from 'tap'
-import { buildConsole } from '../../scripts/console/build.ts'
+import { ensureConsole } from '../../scripts/console/build.ts'
 import { ensureGuide } from '../../scripts/guide/build.ts'
 import { once } from '../../src/base/per-object.ts'
 import { startBrowser, type Tab } from './browser.ts'
@@ -18,7 +18,7 @@ const usualViewport = { width: 1_280, height: 720 }
 type Person = Pick<Owner, 'cookie'>
 
 /** Files of one process build it once. */
-const built = once(() => Promise.all([buildConsole(), ensureGuide()]))
+const built = once(() => Promise.all([ensureConsole(), ensureGuide()]))
 
 /** It ends with the test. */
 export async function startConsole(t: Test, options: DaemonOptions = {}) {
