@@ -1,10 +1,13 @@
 // A monitor that is checked from elsewhere: what the probes of its locations say makes its state.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { required } from '../../src/base/assert.ts'
 import type { ProbePlan } from '../../src/domain/locations/protocol.ts'
 import { probeSecrets } from '../../src/seal/probe-token.ts'
 import { registerWithKey } from '../support/cast.ts'
 import { type DaemonOptions, startDaemon } from '../support/daemon.ts'
+import { FakeClock } from '../support/fake-clock.ts'
 import { bodyOf, startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
@@ -38,7 +41,7 @@ async function open(
     const ask = (path: string, json?: object) =>
       daemon.ask(json ? 'POST' : 'GET', `/api/v1/probe/${path}`, { bearer, ...(json && { json }) })
     const { session } = (await ask('session', hello)).json
-    return { id: location.id as string, ask, session }
+    return { id: location.id as string, ask, session, bearer }
   }
   type TestProbe = Awaited<ReturnType<typeof makeProbe>>
   const probes: TestProbe[] = []
@@ -76,7 +79,7 @@ async function open(
     return assignment
   }
   return {
-    daemon,
+    ...{ daemon, org, cookie, probes },
     receiver,
     planned,
     look: () => daemon.need('GET', `${org}/monitors/${id}`, { key }),
@@ -191,4 +194,35 @@ t.test('a stop of the daemon waits for no probe that waits for its plan', async 
   const [answer] = await Promise.all([held, daemon.stop()])
   t.equal(answer.status, 503)
   t.ok(performance.now() - startedMs < 10_000)
+})
+
+t.test('people hear once of a silent location, also where the daemon starts anew', async (t) => {
+  const clock = Object.assign(new FakeClock(), { stop() {} })
+  const { daemon, org, cookie, probes } = await open(t, ['Oslo'], { clock })
+  const { dir } = daemon
+  const subjects = () =>
+    readdirSync(join(dir, 'outbox'))
+      .map((name) => /^Subject: (.*)$/m.exec(readFileSync(join(dir, 'outbox', name), 'utf8'))?.[1])
+      .filter((subject) => subject?.startsWith('Oslo'))
+  const bell = async (from: typeof daemon) =>
+    (await from.need('GET', `${org}/activity`, { cookie })).items
+  await clock.advance(180_000)
+  await until(() => subjects().length > 0)
+  t.same(subjects(), ['Oslo is silent'])
+  const told = { kind: 'location.silent', title: 'Oslo' }
+  t.match(await bell(daemon), [told])
+  await daemon.stop()
+
+  const later = Object.assign(new FakeClock(clock.nowMs() + 60_000), { stop() {} })
+  const again = await startDaemon(t, { dir, clock: later })
+  await later.advance(600_000)
+  t.match(await bell(again), [told])
+  t.same(subjects(), ['Oslo is silent'], 'they know')
+  const { bearer } = required(probes[0])
+  const { status } = await again.ask('POST', '/api/v1/probe/session', { bearer, json: hello })
+  t.equal(status, 200)
+  await later.advance(5_000)
+  await until(() => subjects().length > 1)
+  t.same(subjects().toSorted(), ['Oslo is heard again', 'Oslo is silent'])
+  t.same(await bell(again), [])
 })
