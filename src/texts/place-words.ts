@@ -39,10 +39,13 @@ export const failingWords = (places: readonly NamedPlace[], words: Texts['places
 const isFailing = ({ state }: NamedPlace) => state === 'down' || state === 'degraded'
 
 function joinedClauses(places: readonly NamedPlace[], words: Texts['places'], tag: string) {
+  const isArabic = new Intl.Locale(tag).language === 'ar'
   const list = new Intl.ListFormat(tag, { type: 'conjunction' })
+  // Else names in Latin letters take the Arabic words between them along, and are read in another order.
+  const shown = (name: string) => (isArabic ? `\u2068${name}\u2069` : name)
   const said = clauses.flatMap(([state, text]) => {
     const names = places.filter((one) => one.state === state).map(({ name }) => name ?? words.here)
-    return names.length === 0 ? [] : [{ text, names: list.format(names) }]
+    return names.length === 0 ? [] : [{ text, names: list.format(names.map(shown)) }]
   })
   const joined = said
     .map(({ text, names }) => words[text]({ places: names }))

@@ -41,3 +41,7 @@ t.test('a name stays as it is written, in every language', async (t) => {
     t.match(sentence, /[.。]$/, language)
   }
 })
+
+t.test('in Arabic, names in Latin letters keep their order', async (t) => {
+  t.match(placesIn('ar', three), '\u2068Frankfurt\u2069 و\u2068Paris\u2069')
+})
