@@ -82,7 +82,7 @@ const requestGapMs = 250
 /** Routine results wait so long for others, and so many go at once. */
 const routineMs = 1_000
 const routineMax = 100
-/** The daemon's clock is taken over at once if it differs by so much; less is the way of the answer. */
+/** The daemon's clock is followed back if it differs by so much; less is the way of the answer. */
 const clockStepMs = 250
 /** From such a difference on, what is due is planned anew. */
 const clockJumpMs = 1_000
@@ -101,6 +101,8 @@ export function startUplink(deps: UplinkDeps) {
   /** The daemon's time minus our monotonic clock. */
   let aheadMs = clock.nowMs() - clock.monoMs()
   let isTimeKnown = false
+  /** The newest answer told of a time that is earlier by a step. */
+  let isStepSeen = false
   let urlAt = 0
   let failures = 0
   /** What is wrong, as it was logged. */
@@ -117,11 +119,14 @@ export function startUplink(deps: UplinkDeps) {
 
   /**
    * The answer was on its way for a while, so of two estimates the later one is nearer. A larger difference
-   * means that the daemon's clock was set.
+   * means that the daemon's clock was set, if two answers in a row say so: one may have been held up.
    */
   function follow(toldMs: number): void {
     const differenceMs = toldMs - clock.monoMs() - aheadMs
-    if (isTimeKnown && differenceMs < 0 && differenceMs > -clockStepMs) return
+    const isStep = differenceMs <= -clockStepMs
+    const isEarlier = isStep && isStepSeen
+    isStepSeen = isStep
+    if (isTimeKnown && differenceMs < 0 && !isEarlier) return
     aheadMs += differenceMs
     isTimeKnown = true
     if (Math.abs(differenceMs) >= clockJumpMs) deps.onTime()
@@ -232,6 +237,8 @@ export function startUplink(deps: UplinkDeps) {
   }
 
   function begin({ session: id, probe, location, nowMs: toldMs }: ProbeWelcome): UplinkSession {
+    // Another daemon may be there.
+    isStepSeen = true
     follow(toldMs)
     const begun: UplinkSession = {
       id,

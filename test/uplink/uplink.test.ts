@@ -34,7 +34,7 @@ function makeWorld(
     child: () => log,
   }
   const plans: Omit<ProbePlan, 'revision' | 'nowMs'>[] = []
-  const seen = { times: 0, refusals: 0, asked: [] as string[], checks: 0 }
+  const seen = { times: 0, lateMs: 0, refusals: 0, asked: [] as string[], checks: 0 }
   const wire = daemon.wire(auth)
   const uplink = startUplink({
     clock,
@@ -42,9 +42,11 @@ function makeWorld(
     random: () => 0.5,
     wire: {
       ...wire,
-      send(asked) {
+      async send(asked) {
         seen.asked.push(new URL(asked.url).origin)
-        return wire.send(asked)
+        const answer = await wire.send(asked)
+        if (seen.lateMs > 0) await new Promise((resolve) => clock.setTimeout(resolve, seen.lateMs))
+        return answer
       },
     },
     urls,
@@ -122,6 +124,21 @@ t.test('time is that of the daemon', async (t) => {
   await clock.advance(60_000)
   t.equal(uplink.nowMs(), clock.nowMs() - 86_400_000, 'whatever the clock of this machine says')
   t.equal(daemon.heard.hellos.length, 1)
+})
+
+t.test('one answer that was held up does not make it late', async (t) => {
+  const { clock, daemon, uplink, seen } = makeWorld(t)
+  const change = async () => {
+    daemon.assign(makeAssignment({ monitorId: newId('monitor', clock.nowMs()) }))
+    await clock.advance(2_000)
+    return clock.nowMs() - uplink.nowMs()
+  }
+  t.equal(await change(), 0)
+  seen.lateMs = 600
+  t.equal(await change(), 0)
+  t.equal(await change(), 600, 'the daemon may be of another mind than before')
+  seen.lateMs = 0
+  t.equal(await change(), 0)
 })
 
 t.test('routine results go each second or by the hundred, others at once', async (t) => {
