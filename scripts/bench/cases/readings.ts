@@ -1,5 +1,6 @@
-// Case (n): what a result costs the daemon that a remote probe sends, beyond the fold and the commit of
-// the same result of a check that was made here. By turns, in one process.
+// Case (n): what a result costs the daemon that a remote probe sends, beyond its fold and its commit, which
+// are those of its place and those of the monitor. Beside a check that was made here, with one fold. By turns,
+// in one process.
 import { Pool } from 'undici'
 import type {
   ReadingsAsk,
@@ -72,11 +73,13 @@ export async function measureReadings(
   return {
     title: `readings: of ${monitors} monitors, ${batch} at once, ${rounds} rounds`,
     figures: [
-      info('fold and commit of a result of this place', home, 'µs'),
+      info('fold and commit of a check that was made here', home, 'µs'),
       toFloor(info('a result that a probe sends, all', sent, 'µs'), home),
-      atMost('beyond fold and commit', beyond('sent', 'home'), 'µs', beyondMicrosecondsMost),
-      info('of this, what the place has seen, and the vote', beyond('placed', 'home'), 'µs'),
-      info('of this, the request, and reading it', beyond('sent', 'placed'), 'µs'),
+      info('of this, fold and commit of its place, and the vote', beyond('placed', 'home'), 'µs'),
+      atMost(
+        'of this, beyond fold and commit: the request, and reading it',
+        ...([beyond('sent', 'placed'), 'µs', beyondMicrosecondsMost] as const),
+      ),
     ],
     details: { spent },
   }
