@@ -7,6 +7,7 @@ import type { Commit } from '../../actors/monitor/commit.ts'
 import { Fault, rateLimited } from '../../base/fault.ts'
 import type { LocationId, MonitorId, OrgId, ProbeId } from '../../base/ids.ts'
 import type { Metrics } from '../../base/metrics.ts'
+import { shownState } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type ProbeSecret, type RemoteProbe, sharedOwner } from '../../domain/locations/location.ts'
 import { placedId } from '../../domain/locations/place.ts'
@@ -286,7 +287,25 @@ export function createProbeLink(
     if (nowMs - reading.atMs > resultAgeMsMax) return 'too_old'
     if (nowMs - dueAtMs > resultAgeMsMax + monitor.intervalSeconds * 1_000) return 'too_old'
     if (dueAtMs - nowMs > dueAheadMsMax) return 'invalid'
-    return result.revision < monitor.revision ? null : { monitor, result }
+    return result.revision < monitor.revision
+      ? null
+      : { monitor, result: counted(monitor, result, probe) }
+  }
+
+  /**
+   * A target that the probe may not open is not seen from there, unless it was before: then its name, or a
+   * redirect, leads elsewhere than it did, and nobody reaches it.
+   */
+  function counted(
+    { orgId, id }: Monitor,
+    result: TimedResult,
+    { locationId }: RemoteProbe,
+  ): TimedResult {
+    const { reading } = result
+    if (reading.result !== 'unknown' || reading.error?.kind !== 'blocked') return result
+    const before = store.placed.monitorStates.recall(orgId, placedId(id, locationId))
+    if (!before || shownState(before.health) === 'pending') return result
+    return { ...result, reading: { ...reading, result: 'failed' } }
   }
 
   return {
