@@ -289,8 +289,8 @@ export function startUplink(deps: UplinkDeps) {
       else strange.push(one)
     }
     if (strange.length > 0) {
-      const told = `${strange.length} monitors are not understood`
-      log.error(`${told} and not checked here: upgrade this probe`)
+      const told = strange.length === 1 ? 'one monitor is' : `${strange.length} monitors are`
+      log.error(`${told} not understood and not checked here: upgrade this probe`)
     }
     // Nobody wants to know any more what they were before.
     const gone = strange.flatMap((one) => readAssigned(one)?.monitorId ?? [])

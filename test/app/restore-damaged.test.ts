@@ -20,6 +20,7 @@ import { fileDamages } from '../support/damaged-files.ts'
 import { rawTable } from '../support/damaged-keys.ts'
 import { createDice } from '../support/fuzz.ts'
 import { testFolder } from '../support/test-folder.ts'
+import { until } from '../support/until.ts'
 
 const token = 'the-token-of-the-operator'
 const operator = { bearer: token }
@@ -66,10 +67,13 @@ t.test(
     t.equal(noted.action, 'backup.restored')
     const json = { email: 'ada@example.com', password: 'nine lives of a cat' }
     t.equal((await daemon.ask('POST', '/api/v1/auth/login', { json })).status, 200)
-    const letters = readdirSync(join(dir, 'outbox')).map((name) =>
-      readFileSync(join(dir, 'outbox', name), 'utf8'),
+    const letters = () =>
+      readdirSync(join(dir, 'outbox')).map((name) =>
+        readFileSync(join(dir, 'outbox', name), 'utf8'),
+      )
+    await until(() =>
+      letters().some((one) => one.includes('Damaged data was replaced by a backup')),
     )
-    t.ok(letters.some((text) => text.includes('Damaged data was replaced by a backup')))
     await daemon.stop()
 
     const second = damage(dir)

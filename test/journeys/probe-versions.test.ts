@@ -220,7 +220,7 @@ t.test('daemon and probe of different versions work together', async (t) => {
     t.same(probe.problems(), [], 'a kind that it does not know is not asked for')
 
     await changing.change({ url: `${site.url}/query` })
-    const words = '1 monitors are not understood and not checked here: upgrade this probe'
+    const words = 'one monitor is not understood and not checked here: upgrade this probe'
     await until(() => probe.problems().includes(words))
     const before = site.calls.length
     site.script = { '/': answer({ status: 503 }) }

@@ -344,7 +344,7 @@ t.test('a monitor that was changed to what is not understood is checked no more'
   daemon.assign({ ...monitor, revision: 2, method })
   await clock.advance(10)
   t.match(plans[1], { isWhole: false, put: [], remove: [monitor.monitorId] })
-  t.match(errors(), [/1 monitors are not understood/])
+  t.match(errors(), [/one monitor is not understood/])
 })
 
 t.test('results that the daemon rejects are dropped, and do not hold up others', async (t) => {
