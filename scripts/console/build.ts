@@ -176,6 +176,8 @@ export async function buildConsole(outdir = usualFolder, isForDevelopment = fals
     entryNames: '[name].[hash]',
     chunkNames: '[name].[hash]',
     legalComments: 'none',
+    // They are served as UTF-8. With escapes an Arabic reader loads 9 KB more, compressed.
+    charset: 'utf8',
     tsconfig: 'src/console/tsconfig.json',
   } as const satisfies BuildOptions
   const worker = await build({ ...shared, entryPoints: [workerEntry], format: 'iife' })
