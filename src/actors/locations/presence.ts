@@ -6,6 +6,7 @@ import type { LocationId, MonitorId, OrgId, ProbeId } from '../../base/ids.ts'
 import type { RemoteProbe } from '../../domain/locations/location.ts'
 import { type ProbeHello, type ProbeLoad, probeSilentMs } from '../../domain/locations/protocol.ts'
 import { type ShareHolder, sharesOf } from '../../domain/locations/shares.ts'
+import { returningMs } from '../../domain/locations/vote.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { ToldSilence } from '../../store/tables/locations/probes.ts'
 import type { Placements } from './placements.ts'
@@ -74,6 +75,8 @@ interface ProbeSite {
   shares: ReadonlyMap<ProbeId, Share>
   isChanged: boolean
   silentMs: number | null
+  /** Since when it is heard without a pause; null while it is not. */
+  backMs: number | null
   /** What people were told; null if nothing. */
   told: Silence | null
   /** When they were told last. */
@@ -124,6 +127,7 @@ export function startPresence({ clock, placements, onSilent, onBack }: PresenceD
       shares: new Map(),
       isChanged: false,
       silentMs: null,
+      backMs: null,
       told: null,
       toldMs: Number.NEGATIVE_INFINITY,
     }
@@ -186,8 +190,10 @@ export function startPresence({ clock, placements, onSilent, onBack }: PresenceD
     const { id: locationId, orgId, lastWordAtMs: fromMs, silentMs } = site
     const nowMs = monoMs()
     const live = [...site.stations.values()].filter(({ isLive }) => isLive)
+    if (live.length === 0) site.backMs = null
     if (live.length > 0) {
       site.silentMs = null
+      site.backMs ??= nowMs
       // One that hung may hang still.
       if (!site.told || live.every(({ hungMs }) => hungMs !== null)) return
       onBack(site.told)
@@ -311,9 +317,16 @@ export function startPresence({ clock, placements, onSilent, onBack }: PresenceD
       for (const site of sites.values()) {
         if (!site.known.delete(probeId)) continue
         site.stations.delete(probeId)
-        if (site.known.size === 0) sites.delete(site.id)
+        // Who was told of its silence hears of the end.
+        if (site.known.size === 0 && !site.told) sites.delete(site.id)
         else look(site)
       }
+    },
+
+    /** It was silent until a moment ago: others that were, too, may be about to speak. */
+    isReturning(locationId: LocationId): boolean {
+      const backMs = sites.get(locationId)?.backMs ?? null
+      return backMs !== null && monoMs() - backMs < returningMs
     },
 
     /** What a probe checks now. */

@@ -7,6 +7,7 @@ import { verdictOn } from '../../domain/checks/verdict.ts'
 import { type SeenVerdict, steadyVerdict } from '../../domain/health/fold-verdict.ts'
 import { home } from '../../domain/locations/choice.ts'
 import { hasVote, type PlaceId, placedId } from '../../domain/locations/place.ts'
+import { returningMs } from '../../domain/locations/vote.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { SentReport } from '../../domain/monitors/run.ts'
@@ -45,6 +46,7 @@ export type Commit = ReturnType<typeof createCommit>
 
 export function createCommit(deps: CommitDeps) {
   const { store, clock, consequences, announce } = deps
+  const startedMs = clock.monoMs()
   const fold = createFold({ store, consequences })
   const reports = createReports({ store, fold })
 
@@ -133,7 +135,8 @@ export function createCommit(deps: CommitDeps) {
       const { steady } = options
       if (hasVote(monitor)) {
         const slot = { dueAtMs: reading.atMs, try: 0 }
-        return placed(monitor, [{ place: home, reading, slot }], steady)
+        const isReturning = clock.monoMs() - startedMs < returningMs
+        return placed(monitor, [{ place: home, reading, slot, isReturning }], steady)
       }
       const verdict = verdictOn(monitor, reading)
       // A reading of `unknown` does not change the health either.
@@ -146,17 +149,18 @@ export function createCommit(deps: CommitDeps) {
     },
 
     /**
-     * Folds in results of one of a monitor's places, in their order; the same one twice counts once. Resolves
-     * to null if the monitor is gone.
+     * Folds in results of one of a monitor's places, in their order; the same one twice counts once.
+     * `isReturning`: the place was silent until a moment ago. Resolves to null if the monitor is gone.
      */
     placed(
       monitor: Monitor,
       place: PlaceId,
-      results: readonly Omit<PlacedResult, 'place'>[],
+      results: readonly Omit<PlacedResult, 'place' | 'isReturning'>[],
+      isReturning = false,
     ): Promise<CommitResult | null> {
       const { orgId, id } = monitor
       const known = store.placed.monitorStates.recall(orgId, placedId(id, place))
-      const all = results.map((result) => ({ ...result, place }))
+      const all = results.map((result) => ({ ...result, place, isReturning }))
       return placed(monitor, all, known && steadyVerdict(known.health))
     },
 

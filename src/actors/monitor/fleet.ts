@@ -12,6 +12,7 @@ import { isConfirming } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { home } from '../../domain/locations/choice.ts'
 import { isCheckedHere, type PlaceId, placesElsewhere } from '../../domain/locations/place.ts'
+import { firstWordsMs } from '../../domain/locations/vote.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { sharing } from '../../domain/monitors/sharing.ts'
@@ -300,6 +301,18 @@ export function startFleet(deps: FleetDeps) {
       .catch((error: unknown) => log.error('deadline not moved', { monitorId: monitor.id, error }))
   }
 
+  function hasten(monitorId: MonitorId, atMs: number): void {
+    slots.get(monitorId)?.actor.send({ type: 'check.hastened', atMs })
+    if (!placements.monitor(monitorId)) return
+    clock.setTimeout(
+      () => {
+        const placed = placements.monitor(monitorId)
+        if (placed) placements.askOthers(placed, home)
+      },
+      Math.max(0, atMs - clock.nowMs()),
+    )
+  }
+
   return {
     /** Replaces an earlier actor. A paused monitor has none, nor one whose organization is off. */
     start(monitor: Monitor, phase: StartPhase, monitorState?: MonitorState): void {
@@ -345,21 +358,16 @@ export function startFleet(deps: FleetDeps) {
       })
     },
     /** The next check of a monitor that is not push is due at this time, unless one is sooner. */
-    hasten(monitorId: MonitorId, atMs: number): void {
-      slots.get(monitorId)?.actor.send({ type: 'check.hastened', atMs })
-      if (!placements.monitor(monitorId)) return
-      clock.setTimeout(
-        () => {
-          const placed = placements.monitor(monitorId)
-          if (placed) placements.askOthers(placed, home)
-        },
-        Math.max(0, atMs - clock.nowMs()),
-      )
-    },
+    hasten,
     /** A result of one of its places was committed. If that begins to confirm something, the others look now. */
     placed(monitor: Monitor, place: PlaceId, reading: Reading, committed: CommitResult): void {
       placements.heard(monitor.id, place)
       if (place !== home) answerWaiters(monitor, reading, committed)
+      const waitMs = firstWordsMs(monitor)
+      // Its next check by itself may be a day away.
+      if (committed.isHeldBack && monitor.intervalSeconds * 1_000 > waitMs) {
+        hasten(monitor.id, clock.nowMs() + waitMs)
+      }
       if (!committed.isInDoubt || !placements.askOthers(monitor, place)) return
       slots.get(monitor.id)?.actor.send({ type: 'check.hastened', atMs: clock.nowMs() })
     },

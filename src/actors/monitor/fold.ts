@@ -45,6 +45,8 @@ export interface FoldResult {
   readonly pace?: Health
   /** The place begins to confirm something, so the others look now. */
   readonly isInDoubt?: boolean
+  /** What the place sees turns nothing as long as others may be about to speak. */
+  readonly isHeldBack?: boolean
 }
 
 /** What a result says of a monitor. */
@@ -225,9 +227,9 @@ export function createFold({ store, consequences }: FoldDeps) {
       const taken = places.take(tx, monitor, before.health, result, nowMs)
       if (!taken) return null
       // Pages and lists say from where a monitor fails.
-      const { said, health: pace, isInDoubt, hasTurned: isNews } = taken
+      const { said, health: pace, isInDoubt, isHeldBack, hasTurned: isNews } = taken
       const { reading, place } = result
-      const ofPlace = { place, pace, isInDoubt }
+      const ofPlace = { place, pace, isInDoubt, isHeldBack }
       if (!said) {
         const verdict = verdictOn(monitor, reading)
         return { monitorState: before, verdict, isNews, hasTurned: false, ...ofPlace }

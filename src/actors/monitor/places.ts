@@ -33,6 +33,8 @@ export interface PlacedResult {
   readonly place: PlaceId
   readonly reading: Reading
   readonly slot: ResultSlot
+  /** The place was silent until a moment ago. */
+  readonly isReturning?: boolean
 }
 
 /** What the places of a monitor say, once one of them has spoken. */
@@ -43,6 +45,8 @@ export interface PlacesVerdict {
   readonly isInDoubt: boolean
   /** The state that the place has confirmed changed. */
   readonly hasTurned: boolean
+  /** It may turn something once no other place is awaited any more. */
+  readonly isHeldBack: boolean
   /** Null: the result is too old to say anything about now, or counts nowhere. */
   readonly said: {
     /** Unknown: no place has anything to say. Null: nothing was said that turns it. */
@@ -156,7 +160,7 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
       result: PlacedResult,
       nowMs: number,
     ): PlacesVerdict | null {
-      const { place, slot, reading } = result
+      const { place, slot, reading, isReturning = false } = result
       const before = stateAt(monitor, place) ?? initialMonitorState(Math.min(nowMs, reading.atMs))
       if (before.lastSlot && !isAfter(slot, before.lastSlot)) return null
       const after = folded(tx, monitor, before, result)
@@ -166,15 +170,18 @@ export function createPlaces({ store, leftOut }: { store: Store; leftOut: LeftOu
       const outcome = { health: after.health, isInDoubt, hasTurned }
       const isOld = !isHeardAt(monitor, reading.atMs, nowMs)
       const index = monitor.locations.indexOf(place)
-      if (reading.isSetAside || isOld || index < 0) return { ...outcome, said: null }
+      if (reading.isSetAside || isOld || index < 0)
+        return { ...outcome, isHeldBack: false, said: null }
       const states = monitor.locations.map((one) => (one === place ? after : stateAt(monitor, one)))
       const votes = votesOf(monitor, states, nowMs)
       const was = voteOf(monitor, place, before, nowMs)
       const isNew = nowMs - sofar.sinceMs <= firstWordsMs(monitor)
       const isFirst = isNew && shownState(sofar) === 'pending'
-      const verdict = voteAfter(votes, monitor.downWhen, { said: index, before: was, isFirst })
+      const spoken = { said: index, before: was, isFirst, isReturning }
+      const verdict = voteAfter(votes, monitor.downWhen, spoken)
       return {
         ...outcome,
+        isHeldBack: verdict === null && (isFirst || isReturning),
         said: {
           verdict,
           turnedAtMs: hasTurned ? Math.min(after.health.sinceMs, reading.atMs) : reading.atMs,

@@ -11,6 +11,9 @@ const voteSlackMs = 30_000
 /** Every place that is live looks at a new monitor sooner, and confirms what it sees. */
 const firstWordsMsMax = 180_000
 
+/** Places that were cut off together are all back within this time: probes try again at least every 30 s. */
+export const returningMs = 60_000
+
 interface VotePace {
   readonly intervalSeconds: number
   readonly timeoutMs: number
@@ -80,18 +83,20 @@ interface Spoken {
   readonly before: LocationVote
   /** Nothing was ever said of the monitor, so that the others may be about to speak. */
   readonly isFirst?: boolean
+  /** The speaker was silent until a moment ago, so that others that were, too, may be about to speak. */
+  readonly isReturning?: boolean
 }
 
 /**
  * The verdict after one location spoke. `said` is the index of its vote, and `before` its vote before that.
  * Silence alone turns nothing, nor does who ends it with the same word as before: if the count would be the same
  * without what was said, the verdict stays (null), unless the locations that are silent now do not speak against it.
- * A monitor that nothing was ever said of is bad only if it is whatever the locations see that have not spoken yet.
+ * While others may be about to speak, it also stays unless it is the same whatever these see; a new monitor may be up.
  */
 export function voteAfter(
   votes: readonly LocationVote[],
   downWhen: DownWhen,
-  { said, before, isFirst = false }: Spoken,
+  { said, before, isFirst = false, isReturning = false }: Spoken,
 ): VotedVerdict {
   const voting = voters(votes)
   const count = (some: readonly LocationVote[]) =>
@@ -103,17 +108,14 @@ export function voteAfter(
   if (verdict === 'unknown') return verdict
   const speaker = votes[said]
   if (!speaker || !voting.includes(speaker)) return null
-  const isAwaited = ({ state }: LocationVote) => isFirst && state === 'pending'
-  const whole = votes.map((vote) => (isAwaited(vote) ? ({ ...vote, ...welcome } as const) : vote))
-  if (verdict !== 'up' && verdict !== count(voters(whole))) return null
+  /** The count, if those that are awaited saw this. */
+  const countIf = (state: SeenVerdict, isAwaited: (vote: LocationVote) => boolean) =>
+    count(voters(votes.map((one) => (isAwaited(one) ? { ...one, state, isFresh: true } : one))))
+  if (isFirst && verdict !== 'up' && verdict !== countIf('up', isPending)) return null
+  if (isReturning && verdict !== countIf('up', isSilent)) return null
+  if (isReturning && verdict !== countIf('down', isSilent)) return null
   const isNews = speaker.state !== before.state
   if (isNews && verdict !== count(voters(votes.with(said, before)))) return verdict
-  // The first of several that come back ends nothing that those may see that are still silent.
-  const feared = votes.map((vote) =>
-    vote.isFresh || vote.state === 'pending' ? vote : ({ ...vote, ...failing } as const),
-  )
-  if (!isNews && !before.isFresh && verdict !== 'down' && verdict !== count(voters(feared)))
-    return null
   const isBad = verdict !== 'up'
   // What was seen before the others turned bad says nothing about it.
   const turnedMs = isBad ? Math.max(...voting.map((vote) => (isGood(vote) ? 0 : vote.sinceMs))) : 0
@@ -123,11 +125,8 @@ export function voteAfter(
   return verdict === count(speakAgainst) ? verdict : null
 }
 
-/** What a location is taken to see that has not spoken yet. */
-const welcome = { state: 'up', isFresh: true } as const
-/** The worst that a location may see that is silent. */
-const failing = { state: 'down', isFresh: true } as const
-
+const isPending = ({ state }: LocationVote) => state === 'pending'
+const isSilent = ({ state, isFresh }: LocationVote) => !isFresh && state !== 'pending'
 const isGood = ({ state }: LocationVote) => state === 'up' || state === 'pending'
 
 /** A location votes while its newest result is younger than this. */

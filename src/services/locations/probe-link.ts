@@ -7,7 +7,6 @@ import type { Commit } from '../../actors/monitor/commit.ts'
 import { Fault, rateLimited } from '../../base/fault.ts'
 import type { LocationId, MonitorId, OrgId, ProbeId } from '../../base/ids.ts'
 import type { Metrics } from '../../base/metrics.ts'
-import { shownState } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type ProbeSecret, type RemoteProbe, sharedOwner } from '../../domain/locations/location.ts'
 import { placedId } from '../../domain/locations/place.ts'
@@ -287,25 +286,7 @@ export function createProbeLink(
     if (nowMs - reading.atMs > resultAgeMsMax) return 'too_old'
     if (nowMs - dueAtMs > resultAgeMsMax + monitor.intervalSeconds * 1_000) return 'too_old'
     if (dueAtMs - nowMs > dueAheadMsMax) return 'invalid'
-    return result.revision < monitor.revision
-      ? null
-      : { monitor, result: counted(monitor, result, probe) }
-  }
-
-  /**
-   * A target that the probe may not open is not seen from there, unless it was before: then its name, or a
-   * redirect, leads elsewhere than it did, and nobody reaches it.
-   */
-  function counted(
-    { orgId, id }: Monitor,
-    result: TimedResult,
-    { locationId }: RemoteProbe,
-  ): TimedResult {
-    const { reading } = result
-    if (reading.result !== 'unknown' || reading.error?.kind !== 'blocked') return result
-    const before = store.placed.monitorStates.recall(orgId, placedId(id, locationId))
-    if (!before || shownState(before.health) === 'pending') return result
-    return { ...result, reading: { ...reading, result: 'failed' } }
+    return result.revision < monitor.revision ? null : { monitor, result }
   }
 
   return {
@@ -385,6 +366,7 @@ export function createProbeLink(
         else if (placing) placings.push(placing)
       }
       const place = probe.locationId
+      const isReturning = presence.isReturning(place)
       // Those of one monitor in their order: a later one makes an earlier one void.
       const byMonitor = Map.groupBy(placings, ({ monitor }) => monitor)
       const committed = await Promise.all(
@@ -392,7 +374,8 @@ export function createProbeLink(
           const results = some.map(({ result: { reading, dueAtMs, try: tries } }) => {
             return { reading, slot: { dueAtMs, try: tries } }
           })
-          return (await commit.placed(monitor, place, results)) === null ? 0 : some.length
+          const done = await commit.placed(monitor, place, results, isReturning)
+          return done === null ? 0 : some.length
         }),
       )
       presence.delivered(probe, readLoad(sent.self), sent.results.length > 0)

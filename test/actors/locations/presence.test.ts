@@ -369,3 +369,30 @@ t.test('a probe could not be heard while the daemon stood still', async (t) => {
   t.same(presence.counts(), { live: 2, silent: 0 })
   presence.stop()
 })
+
+t.test('who was told of a silence hears that another probe ended it', async (t) => {
+  const { presence, told, live, clock } = openPresence()
+  presence.arrive(first, hello)
+  await live(60_000, first)
+  await clock.advance(silenceToldMs + 60_000)
+  presence.forget(first.id)
+  presence.arrive(second, hello)
+  await live(60_000, second)
+  t.same(
+    told.map(([what]) => what),
+    ['silent', 'back'],
+  )
+})
+
+t.test('a location is returning for a minute after a silence', async (t) => {
+  const { presence, live, clock } = openPresence()
+  presence.arrive(first, hello)
+  await live(90_000, first)
+  t.equal(presence.isReturning(locationId), false)
+  await clock.advance(120_000)
+  t.equal(presence.isReturning(locationId), false)
+  await live(30_000, first)
+  t.equal(presence.isReturning(locationId), true)
+  await live(40_000, first)
+  t.equal(presence.isReturning(locationId), false)
+})

@@ -240,6 +240,35 @@ t.test('who comes back and says what it said before turns nothing', async (t) =>
   t.equal(await rounds(world, monitor, '+.. +++'), 'up up', 'what it has not said yet does')
 })
 
+t.test(
+  'who was cut off turns nothing with all it has held, until the others are back',
+  async (t) => {
+    const world = startMonitorWorld(t)
+    const monitor = await world.add(voted)
+    const back = (place: PlaceId, seen: Seen, held = 1) => {
+      const results = Array.from({ length: held }, (_, at) => {
+        const atMs = world.clock.nowMs() - 20_000 * (held - 1 - at)
+        return { reading: makeReading(atMs, seen), slot: { dueAtMs: atMs, try: 0 } }
+      })
+      return settled(world.store, world.commit.placed(monitor, place, results, true))
+    }
+    t.equal(await rounds(world, monitor, '+++'), 'up')
+    await world.clock.advance(600_000)
+    await back(frankfurt, refused, 9)
+    t.equal(world.monitorState(monitor).health.state, 'up')
+    for (const place of [paris, oslo]) await back(place, good)
+    t.equal(world.incidents().length, 0)
+    await world.clock.advance(20_000)
+    for (const place of [frankfurt, paris]) await back(place, refused)
+    t.equal(world.incidents().length, 1)
+    await world.clock.advance(600_000)
+    await back(frankfurt, good, 9)
+    t.equal(world.incidents()[0]?.state, 'open')
+    for (const place of [paris, oslo]) await back(place, good)
+    t.not(world.incidents()[0]?.state, 'open')
+  },
+)
+
 t.test('a place that cannot look says nothing', async (t) => {
   const world = startMonitorWorld(t)
   const monitor = await world.add({ ...voted, downWhen: 'all' })
@@ -357,3 +386,20 @@ t.test('the order in which places are heard does not matter in the end', async (
     { numRuns: 25 },
   )
 })
+
+t.test(
+  'what a new hourly monitor is held back by is asked again after three minutes',
+  async (t) => {
+    const world = startMonitorWorld(t)
+    const monitor = await world.add({ ...voted, intervalSeconds: 3_600 })
+    world.fleet.start(monitor, 'created')
+    const asked = () => world.fleet.placements.asked(frankfurt).map(({ monitorId }) => monitorId)
+    await say(world, monitor, frankfurt, refused)
+    await world.clock.advance(170_000)
+    t.same(asked(), [])
+    await world.clock.advance(20_000)
+    t.same(asked(), [monitor.id])
+    await say(world, monitor, frankfurt, refused)
+    t.equal(world.incidents().length, 1, 'nobody else has said anything')
+  },
+)

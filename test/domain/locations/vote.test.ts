@@ -32,11 +32,11 @@ function verdict(
   after: string,
   downWhen: Parameters<typeof neededOf>[0],
   before: string,
-  heardMs?: number,
+  { heardMs, ...awaiting }: { heardMs?: number; isFirst?: boolean; isReturning?: boolean } = {},
 ) {
   const [first] = votesOf(before)
   if (!first) throw new Error('who spoke?')
-  return voteAfter(votesOf(after, heardMs), downWhen, { said: 0, before: first })
+  return voteAfter(votesOf(after, heardMs), downWhen, { said: 0, before: first, ...awaiting })
 }
 
 t.test('a monitor is down when enough of its locations see it down', async (t) => {
@@ -51,16 +51,25 @@ t.test('a monitor is down when enough of its locations see it down', async (t) =
   t.equal(verdict('D', '3', 'U'), 'down', 'a number is at most that of those who vote')
 })
 
-t.test(
-  'the first that comes back ends nothing that others may see who are still silent',
-  async (t) => {
-    t.equal(verdict('UDd', '2', 'u'), null, 'it may be down from there')
-    t.equal(verdict('UDu', '2', 'u', 500), null, 'it saw it up before the others saw it down')
-    t.equal(verdict('UDu', '2', 'U', 500), 'up', 'if it stays silent, the next word decides')
-    t.equal(verdict('UDU', '2', 'u'), 'up', 'nobody is silent any more')
-    t.equal(verdict('UUd', '2', 'u'), 'up', 'whatever it sees')
-  },
-)
+t.test('the first that come back turn nothing that others may turn back', async (t) => {
+  const back = (after: string, downWhen: Parameters<typeof neededOf>[0], before: string) =>
+    verdict(after, downWhen, before, { heardMs: 500, isReturning: true })
+  t.equal(back('UDd', '2', 'u'), null, 'it may be down from there')
+  t.equal(back('UDu', '2', 'U'), null, 'or since then')
+  t.equal(verdict('UDu', '2', 'U', { heardMs: 500 }), 'up', 'if it stays silent, it is not asked')
+  t.equal(back('UDU', '2', 'u'), 'up', 'nobody is silent any more')
+  t.equal(back('UUd', '2', 'u'), 'up', 'whatever it sees')
+  t.equal(back('Duu', 'majority', 'U'), null, 'it may be alone with that')
+  t.equal(back('DDu', 'majority', 'U'), 'down', 'whatever it sees')
+  t.equal(back('Duu', 'any', 'U'), 'down')
+})
+
+t.test('the first word of a new monitor waits for the others if it is bad', async (t) => {
+  t.equal(verdict('DPP', 'majority', 'P', { isFirst: true }), null)
+  t.equal(verdict('DDP', 'majority', 'P', { isFirst: true }), 'down')
+  t.equal(verdict('DPP', 'any', 'P', { isFirst: true }), 'down')
+  t.equal(verdict('UPP', 'majority', 'P', { isFirst: true }), 'up')
+})
 
 t.test('slowness and outages together make it degraded, not down', async (t) => {
   t.equal(verdict('DSU', 'majority', 'U'), 'degraded')
@@ -77,15 +86,19 @@ t.test('who has confirmed nothing yet, or is silent, is not counted', async (t) 
 t.test('silence neither opens nor ends an outage', async (t) => {
   t.equal(verdict('Duu', 'majority', 'D'), null, 'the silent ones saw it up when this one was down')
   t.equal(verdict('UdU', 'any', 'U'), null, 'the one that saw it down is silent')
-  t.equal(verdict('UdU', 'any', 'U', 500), null, 'and has been for long')
+  t.equal(verdict('UdU', 'any', 'U', { heardMs: 500 }), null, 'and has been for long')
   t.equal(verdict('UUd', 'majority', 'D'), 'up', 'it is outvoted, whatever the silent one sees')
   t.equal(verdict('uDD', 'majority', 'U'), null, 'who cannot see its target says nothing')
 })
 
 t.test('who fell silent before the others turned does not speak against them', async (t) => {
-  t.equal(verdict('Du', 'majority', 'D', 500), 'down', 'its last word is of before the outage')
-  t.equal(verdict('Duu', 'all', 'D', 500), 'down')
-  t.equal(verdict('DuU', 'majority', 'D', 500), 'up', 'one that is heard does')
+  t.equal(
+    verdict('Du', 'majority', 'D', { heardMs: 500 }),
+    'down',
+    'its last word is of before the outage',
+  )
+  t.equal(verdict('Duu', 'all', 'D', { heardMs: 500 }), 'down')
+  t.equal(verdict('DuU', 'majority', 'D', { heardMs: 500 }), 'up', 'one that is heard does')
 })
 
 t.test('a property: as long as nobody turns, no silence ends an outage', async () => {

@@ -246,30 +246,6 @@ t.test('a result of a monitor as it was is taken and dropped', async (t) => {
   t.same(world.placed, [])
 })
 
-t.test(
-  'what a probe may not open any more is down, and what it never could is not seen',
-  async (t) => {
-    const world = await openLinkWorld(t)
-    const { auth } = await world.addProbe()
-    const [seen, fresh] = [placedMonitor(1), placedMonitor(2)]
-    const initial = initialMonitorState(1)
-    const state = { ...initial, health: { ...initial.health, state: 'up' } } as const
-    await world.store.write((tx) => {
-      world.store.placed.monitorStates.put(tx, orgA, placedId(seen.id, world.location.id), state)
-    })
-    world.put([seen, fresh])
-    const { known, session } = await world.begin(auth)
-    const error = { kind: 'blocked', message: 'a.example leads to a private address' }
-    const blocked = { result: 'unknown', error } as const
-    const results = [seen, fresh].map((one) => sentResult(one, world.clock.nowMs(), blocked))
-    await world.link.results(known, { session, results, self: probeLoad })
-    t.match(world.placed, [
-      { monitorId: seen.id, reading: { result: 'failed', error } },
-      { monitorId: fresh.id, reading: { result: 'unknown', error } },
-    ])
-  },
-)
-
 t.test('what can never be right is refused, one by one', async (t) => {
   const world = await openLinkWorld(t)
   const elsewhere = await world.make(orgA, 'Singapore')
