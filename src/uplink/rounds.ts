@@ -51,6 +51,8 @@ interface MonitorRound {
   tries: number
   /** The results in a row that were set aside. */
   setAside: number
+  /** The target, as it is set now, was seen from here. */
+  isSeen: boolean
   alarm: unknown
   /** While it is checked. */
   controller: AbortController | undefined
@@ -121,7 +123,18 @@ export function createRounds(deps: RoundsDeps) {
     settle(round, reading, startedMonoMs)
   }
 
-  function settle(round: MonitorRound, reading: Reading, startedMonoMs: number): void {
+  /**
+   * What may not be opened says nothing about the target, unless this probe has opened it before: then its name,
+   * or a redirect, leads elsewhere now, and nobody reaches it.
+   */
+  function counted(round: MonitorRound, reading: Reading): Reading {
+    if (reading.result !== 'unknown') round.isSeen = true
+    const isLost = round.isSeen && reading.result === 'unknown' && reading.error?.kind === 'blocked'
+    return isLost ? { ...reading, result: 'failed' } : reading
+  }
+
+  function settle(round: MonitorRound, found: Reading, startedMonoMs: number): void {
+    const reading = counted(round, found)
     const { assignment, slotAtMs: dueAtMs, tries, isAsked } = round
     const { monitorId, revision, retryMs } = assignment
     const verdict = judge(reading, assignment.degradedThresholdMs)
@@ -185,6 +198,7 @@ export function createRounds(deps: RoundsDeps) {
       // Checks since a slot are numbered on, or what is found would be taken for what was found before.
       ...(left.get(assignment.monitorId) ?? { slotAtMs: Number.NEGATIVE_INFINITY, tries: 0 }),
       setAside: 0,
+      isSeen: false,
       alarm: undefined,
       controller: undefined,
       isAsked: false,
@@ -197,10 +211,12 @@ export function createRounds(deps: RoundsDeps) {
   function change(round: MonitorRound, next: Assignment): void {
     const before = round.assignment
     round.assignment = next
+    if (before.revision !== next.revision) round.isSeen = false
     if (isDeepStrictEqual(timingOf(before), timingOf(next))) return
     const wasChecking = round.controller !== undefined
     round.controller?.abort()
     round.controller = undefined
+    round.dueAtMs = nowMs()
     if (wasChecking) checkNow(round)
     else armNext(round)
   }

@@ -260,6 +260,27 @@ t.test('checks of one host wait for each other, and their lateness is told', asy
   t.equal(rounds.load().lateMs, 0, 'of the last minute')
 })
 
+t.test(
+  'what a probe may not open any more is down, and what it never could is not seen',
+  async (t) => {
+    const error = { kind: 'blocked', message: 'a.example leads to a private address' } as const
+    const { clock, plan, held, world } = makeWorld(async () => ({ result: 'unknown', error }))
+    const assignment = makeAssignment({ intervalMs: 60_000 })
+    plan([assignment])
+    const newest = async () => {
+      await clock.advance(90_000)
+      return held.at(-1)?.result.result
+    }
+    t.equal(await newest(), 'unknown')
+    world.look = async () => ({})
+    t.equal(await newest(), 'good')
+    world.look = async () => ({ result: 'unknown', error })
+    t.equal(await newest(), 'failed')
+    plan([{ ...assignment, revision: assignment.revision + 1 }])
+    t.equal(await newest(), 'unknown', 'another target')
+  },
+)
+
 t.test('what a probe may not open is looked at in its own time, not again and again', async (t) => {
   const { clock, plan, begun } = makeWorld(async () => ({
     result: 'unknown',
