@@ -9,7 +9,7 @@ import type { Sights } from './sights.ts'
 
 const keyOf = ({ atMs, verdict, durationMs }: CheckRow) => `${atMs} ${verdict} ${durationMs}`
 
-/** By row of a page; it reads a bounded number of others. */
+/** The places of the rows of a page; they are looked for among a bounded number of others. */
 export function placesOfRows(
   sights: Pick<Sights, 'placed'>,
   monitor: Monitor,

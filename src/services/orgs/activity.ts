@@ -1,7 +1,6 @@
 // What a member should know since the last look: incidents that opened and closed, what ends soon, channels
 // that fail, messages that were given up, locations that are silent, invitations that wait, backups that
-// failed. It is read from what
-// is stored anyway; only the time of the last look is kept.
+// failed. It is read from what is stored anyway; only the time of the last look is kept.
 import { Fault } from '../../base/fault.ts'
 import type { OrgId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'

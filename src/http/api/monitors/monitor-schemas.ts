@@ -179,7 +179,7 @@ export const CheckOut = s.object({
   at: s.described(s.isoTime, 'When the check began, or when the report came or was missed.'),
   location: s.nullable(
     s.anyText,
-    'From where: the id of a location, or `home`. Null where the service alone looks, and if the place checks the monitor no more.',
+    'From where: the id of a location, or `home`. Null where the service alone looks, if the place checks the monitor no more, and where more results than one looks through lie between those of the page.',
   ),
   outcome: outcomeOut,
   responseTimeMs: s.described(s.anyNumber, responseTimeWords),
