@@ -168,7 +168,8 @@ t.test('status pages in a browser', { skip }, async (t) => {
     await page.goto('/status/calm')
     const row = rowOf(page, 'Search')
     const fetches: string[] = []
-    page.on('request', (request) => void fetches.push(request.url()))
+    // A page that waits for an answer asks nothing else.
+    page.on('requestfinished', (request) => void fetches.push(request.url()))
     await seeded.search.report('error')
     t.notMatch(await row.getAttribute('class'), 'down', 'nothing tells it yet')
     await page.clock.runFor(60_000)
