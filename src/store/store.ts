@@ -1,6 +1,8 @@
 // The store: one environment, its writer and its tables, opened and closed together.
 import type { Clock } from '../base/clock.ts'
 import { type Env, openEnv } from './engine/env.ts'
+import { createRedo, type RedoOptions } from './engine/redo.ts'
+import { openPositions } from './engine/replica.ts'
 import { createSignals, type Signals } from './engine/signals.ts'
 import { unreadableIn } from './engine/unreadable.ts'
 import { isEmpty, measureUsage } from './engine/usage.ts'
@@ -52,13 +54,23 @@ export interface StoreOptions {
   readonly onFatal: (error: unknown) => void
   /** An afterCommit function threw; the commit itself stands. */
   readonly onError: (error: unknown) => void
+  /** Where copies of the data are made of its log. */
+  readonly redo?: RedoOptions | undefined
 }
 
 export type Store = ReturnType<typeof openStore>
 
 export function openStore(options: StoreOptions) {
   const env = openEnv(options.dir)
-  const writer: Writer = createWriter(env, options)
+  const positions = openPositions(env)
+  const redo =
+    options.redo &&
+    createRedo({
+      ...options.redo,
+      nowMs: options.clock.nowMs,
+      keep: (position) => positions.put({ afterCommit() {} }, position),
+    })
+  const writer: Writer = createWriter(env, { ...options, redo })
   const signals = createSignals()
   const quarantine = openQuarantine(env)
   env.damage.listen((found) => {

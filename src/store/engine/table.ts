@@ -308,14 +308,23 @@ export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
   }
 
   // Inside a transaction lmdb applies these at once; the promises it returns are already settled.
-  function put(_tx: Tx, key: TableKey, record: Rec): void {
+  function put(tx: Tx, key: TableKey, record: Rec): void {
     damage.settle(table, key)
-    void db.put(key, toBytes(key, record))
+    const bytes = toBytes(key, record)
+    void db.put(key, bytes)
+    note(tx, key, bytes)
   }
 
-  function remove(_tx: Tx, key: TableKey): void {
+  function remove(tx: Tx, key: TableKey): void {
     damage.settle(table, key)
     void db.remove(key)
+    note(tx, key, null)
+  }
+
+  /** Notes the change for copies of the data elsewhere. */
+  function note({ changes }: Tx, key: TableKey, bytes: Buffer | null): void {
+    // A copy of the key, because a caller may use its array again.
+    if (!spec.isLocal) changes?.push({ table, key: key.slice(), bytes })
   }
 
   return {

@@ -7,6 +7,7 @@ import { currentOwner } from '../../base/waiting/behalf.ts'
 import { createFairQueue } from '../../base/waiting/fair-queue.ts'
 import { laterTurn } from '../../base/yielding.ts'
 import type { Env } from './env.ts'
+import type { RecordChange, Redo, RedoEntry } from './redo.ts'
 
 /** Proof that the code runs inside store.write; tables require it for every change. */
 export interface Tx {
@@ -16,6 +17,8 @@ export interface Tx {
    * exceptions go to the writer's `onError`: the write stands.
    */
   afterCommit(run: () => void): void
+  /** What tables have changed so far, where copies of the data are made of it. */
+  readonly changes?: RecordChange[]
 }
 
 /** The work of a transaction: synchronous; an exception rolls it back. */
@@ -51,6 +54,16 @@ export interface WriterOptions {
   readonly onFatal: (error: unknown) => void
   /** Called with an exception from a function given to `afterCommit`. */
   readonly onError: (error: unknown) => void
+  /** Makes a record of each transaction, and puts it into a log before anybody hears of it. */
+  readonly redo?: Redo | undefined
+}
+
+/** What the bodies of one transaction changed, and how it reaches the log. */
+interface Batch {
+  readonly changes: RecordChange[]
+  /** Resolves when the transaction is on disk; undefined until its bodies have been started. */
+  sealed: Promise<RedoEntry | undefined> | undefined
+  appended: Promise<void> | undefined
 }
 
 /**
@@ -65,13 +78,15 @@ export function createWriter(
   { lmdb, epochs }: Pick<Env, 'lmdb' | 'epochs'>,
   options: WriterOptions,
 ) {
-  const { clock, commitDelayMs, onFatal, onError } = options
+  const { clock, commitDelayMs, onFatal, onError, redo } = options
   const soon: QueuedWrite[] = []
   const together: QueuedWrite[] = []
   const inFlight = new Set<Promise<unknown>>()
   /** Writes whose bodies share the transaction in progress, and how many of them have run. */
   let inProgress = 0
   let ran = 0
+  /** That transaction's; only with `redo`. */
+  let batch: Batch | undefined
   /** When the first of them began; undefined before. */
   let turnSinceMs: number | undefined
   /** How many may share one: fewer after a turn in which some were postponed. */
@@ -96,9 +111,19 @@ export function createWriter(
       return
     }
     if (inProgress === 0) {
+      const begun: Batch | undefined = redo && {
+        changes: [],
+        sealed: undefined,
+        appended: undefined,
+      }
+      batch = begun
       // lmdb also starts the writes of a turn in an immediate, which runs after this one.
       setImmediate(() => {
         isBegun = inProgress > 0
+        if (!begun) return
+        begun.sealed = sealed(begun)
+        // The bodies' own promises tell of a failed commit.
+        begun.sealed.catch(() => {})
       })
     }
     inProgress += 1
@@ -130,6 +155,21 @@ export function createWriter(
     const nowMs = clock.monoMs()
     turnSinceMs ??= nowMs
     return nowMs - turnSinceMs >= writeTurnMsMax
+  }
+
+  /** Makes the record of the transaction in progress, behind all its bodies and within it. */
+  async function sealed({ changes }: Batch): Promise<RedoEntry | undefined> {
+    return lmdb.childTransaction(() => redo?.seal(changes))
+  }
+
+  /** Resolves once the log has what the transaction changed. */
+  function appended(batch: Batch): Promise<void> {
+    const append = async () => {
+      const entry = await batch.sealed
+      if (entry) await redo?.append(entry)
+    }
+    batch.appended ??= append()
+    return batch.appended
   }
 
   /** `body`, followed by the companion of the work that writes it. */
@@ -173,13 +213,15 @@ export function createWriter(
     let thrown: { error: unknown } | undefined
     const followUps = new Set<() => void>()
     let isOpen = true
+    const current = batch
+    const changes: RecordChange[] | undefined = current && []
     const tx: Tx = {
       afterCommit(run) {
         assert(isOpen, 'the transaction is still open')
         followUps.add(run)
       },
+      ...(changes && { changes }),
     }
-    const release = holdExit()
     try {
       // Only a child transaction rolls back when its callback throws; lmdb's plain ones keep the
       // writes before the exception.
@@ -191,7 +233,9 @@ export function createWriter(
             return postponed
           }
           ran += 1
-          return epochs.outside(() => body(tx))
+          const result = epochs.outside(() => body(tx))
+          if (changes) current?.changes.push(...changes)
+          return result
         } catch (error) {
           thrown = { error }
           throw error
@@ -199,7 +243,8 @@ export function createWriter(
           isOpen = false
         }
       })
-      const result = (await committed) as T | typeof postponed
+      const result = (await committed.finally(holdExit())) as T | typeof postponed
+      if (current) await appended(current)
       // Before anything that follows reads again.
       epochs.next()
       for (const run of followUps) follow(run)
@@ -208,8 +253,6 @@ export function createWriter(
       if (thrown) throw thrown.error
       failOnce(error)
       throw error
-    } finally {
-      release()
     }
   }
 

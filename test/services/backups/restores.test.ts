@@ -97,7 +97,12 @@ t.test('what was stored comes back; who had it is signed out', async (t) => {
 
 t.test('what is known of a machine stays behind where a person restores', async (t) => {
   const { store, backups, restore, opened } = await open(t)
-  t.same([...store.locals.keys()].toSorted(), ['backupTrouble', 'reserve', 'sentinels'])
+  t.same([...store.locals.keys()].toSorted(), [
+    'backupTrouble',
+    'logPosition',
+    'reserve',
+    'sentinels',
+  ])
   await store.write((tx) => {
     store.meta.putSentinels(tx, ['192.0.2.1 53'])
     store.meta.putLastAlive(tx, 1)

@@ -1,6 +1,9 @@
 // One life of the daemon: the engine and its services on a store, wired as in `src/app`, without a
-// network. It dies at a moment or at a commit, with everything that it had in memory.
+// network. It dies at a moment or at a commit, with everything that it had in memory. Its data does not
+// live longer: the next life begins with the copy that was made of the records of its transactions.
 import { randomBytes } from 'node:crypto'
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import { createEnqueue } from '../../../src/actors/alerts/enqueue.ts'
 import { watchHolds } from '../../../src/actors/alerts/holds.ts'
@@ -41,6 +44,9 @@ import { createMailer } from '../../../src/services/mailer.ts'
 import { createMonitors } from '../../../src/services/monitors/monitors.ts'
 import { createPush } from '../../../src/services/monitors/push.ts'
 import { createQuotaChecks } from '../../../src/services/quotas.ts'
+import { type Env, openEnv } from '../../../src/store/engine/env.ts'
+import type { LogPosition, RedoLog } from '../../../src/store/engine/redo.ts'
+import { createReplica } from '../../../src/store/engine/replica.ts'
 import { isOrgOff } from '../../../src/store/org-state.ts'
 import { placeNames } from '../../../src/store/place-names.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
@@ -65,6 +71,10 @@ export type Fate = 'lives' | 'diesBefore' | 'diesAfter'
 
 export interface LifeDeps {
   readonly dir: string
+  /** A copy of the data is made here, of the records of its transactions. */
+  readonly copyDir: string
+  /** Where the data of `dir` is in them. */
+  readonly position: LogPosition
   readonly keyFile: string
   readonly clock: LifeClock
   /** A random number from 0 to 1, for the jitter of retries. */
@@ -95,21 +105,32 @@ export function startLife(deps: LifeDeps) {
   const log: Log = { ...silentLog, error: deps.onError }
   const commits = { begun: 0 }
   const fail = (error: unknown) => deps.onError(String(error), { error })
+  const copy = openCopy(deps.dir, deps.copyDir)
+  const replica = createReplica(copy)
+  let isDead = false
+  const redoLog: RedoLog = {
+    sequenceAfter: (after) => after + 1,
+    /** A dead process writes nothing, and learns of nothing. */
+    append: (entry) =>
+      new Promise((resolve, reject) => {
+        if (isDead) return
+        const fate = deps.fateAtCommit()
+        if (fate === 'diesBefore') return
+        replica.apply([entry]).catch(reject)
+        deps.onFacts(facts.take())
+        if (fate === 'lives') resolve()
+      }),
+  }
   const store = openStore({
     dir: deps.dir,
     clock,
     commitDelayMs: deps.commitDelayMs,
     onFatal: fail,
     onError: fail,
+    redo: { log: redoLog, position: deps.position },
   })
-  let isDead = false
   const facts = recordFacts(store)
-  commitInOneTurn(store.lmdb, facts, {
-    isDead: () => isDead,
-    fate: deps.fateAtCommit,
-    onFacts: deps.onFacts,
-    commits,
-  })
+  commitInOneTurn(store.lmdb, { isDead: () => isDead, facts, commits })
 
   const isOff = (orgId: OrgId) => isOrgOff(store, orgId)
   const outbox = startOutbox({
@@ -294,7 +315,10 @@ export function startLife(deps: LifeDeps) {
       isDead = true
       clock.kill()
       await store.lmdb.close()
+      await copy.close()
     },
+    /** Where the copy is in the records. */
+    copied: replica.position,
     get isDead() {
       return isDead
     },
@@ -306,10 +330,20 @@ export function startLife(deps: LifeDeps) {
   }
 }
 
+/** The copy begins as the data does. */
+function openCopy(dir: string, copyDir: string): Env {
+  const data = join(dir, 'data.mdb')
+  mkdirSync(copyDir, { recursive: true })
+  if (existsSync(data)) copyFileSync(data, join(copyDir, 'data.mdb'))
+  const copy = openEnv(copyDir)
+  const replaced: { childTransaction: unknown } = copy.lmdb
+  replaced.childTransaction = copy.lmdb.transactionSync
+  return copy
+}
+
 interface CommitHooks {
   readonly isDead: () => boolean
-  readonly fate: () => Fate
-  readonly onFacts: (facts: readonly Fact[]) => void
+  readonly facts: FactRecorder
   readonly commits: { begun: number }
 }
 
@@ -317,22 +351,18 @@ interface CommitHooks {
  * Commits in this thread, in one turn of the event loop, so that the order of things follows from
  * the seed alone. A dead process writes nothing, and learns of nothing.
  */
-function commitInOneTurn(lmdb: RootDatabase<Buffer>, facts: FactRecorder, hooks: CommitHooks) {
+function commitInOneTurn(lmdb: RootDatabase<Buffer>, { isDead, facts, commits }: CommitHooks) {
   const replaced: { childTransaction: unknown } = lmdb
   replaced.childTransaction = <T>(body: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       setImmediate(() => {
-        if (hooks.isDead()) return
-        hooks.commits.begun += 1
-        const fate = hooks.fate()
-        if (fate === 'diesBefore') return
-        facts.begin()
+        if (isDead()) return
+        commits.begun += 1
+        const before = facts.count()
         try {
-          const result = lmdb.transactionSync(body)
-          hooks.onFacts(facts.end())
-          if (fate === 'lives') resolve(result)
+          resolve(lmdb.transactionSync(body))
         } catch (error) {
-          facts.end()
+          facts.forget(before)
           reject(error)
         }
       })
@@ -386,10 +416,12 @@ function recordFacts(store: Store) {
     return putting
   }
   return {
-    begin(): void {
-      facts = []
+    count: () => facts.length,
+    /** What was written since there were `count` did not happen. */
+    forget(count: number): void {
+      facts.length = count
     },
-    end(): readonly Fact[] {
+    take(): readonly Fact[] {
       const written = facts
       facts = []
       return written

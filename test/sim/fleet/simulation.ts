@@ -14,6 +14,7 @@ import type { Reading } from '../../../src/domain/checks/reading.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { hashToken, mintToken } from '../../../src/seal/tokens.ts'
+import { beforeFirst } from '../../../src/store/engine/replica.ts'
 import { channelNo, makeChannel } from '../../support/make-channel.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { makeOrg } from '../../support/make-org.ts'
@@ -143,6 +144,9 @@ function createWorld(
   let steps = 0
   let lives = 0
   let edits = 0
+  /** The data of a life: the copy that was made during the one before it. */
+  const dataDir = (number: number) => join(dir, `db-${number}`)
+  let position = beforeFirst
   let life: Life | undefined
   let clock: LifeClock | undefined
   let isStopping = false
@@ -196,7 +200,9 @@ function createWorld(
     isStopping = false
     fatal = undefined
     const begun = startLife({
-      dir: join(dir, 'db'),
+      dir: dataDir(lives),
+      copyDir: dataDir(lives + 1),
+      position,
       keyFile: join(dir, 'key'),
       clock,
       random: jitter.random,
@@ -257,6 +263,8 @@ function createWorld(
   /** Once all that it put on disk was seen. */
   async function buried(dead: Life): Promise<void> {
     await dead.die()
+    position = dead.copied()
+    rmSync(dataDir(lives), { recursive: true })
     judge.died()
   }
 
