@@ -37,22 +37,14 @@ interface ApiErrorBody {
 }
 
 /** https://github.com/nats-io/nats-server/blob/main/server/errors.json */
-export const apiCodes = { noMessage: 10037, noStream: 10059 } as const
-/** Another last sequence, or id, than expected. */
-const wrongLastCodes = [10070, 10071]
+export const apiCodes = { noMessage: 10037, noStream: 10059, wrongLast: 10071 } as const
 
-/** What must be so when the message arrives. */
-type LastExpected =
-  | {
-      /** The last sequence of the stream. */
-      readonly last: number
-      /** The id of the message there. */
-      readonly lastId?: string | undefined
-    }
-  | {
-      /** The last sequence of the subject; 0: it has no message. */
-      readonly lastOfSubject: number
-    }
+/**
+ * What must be so when the message arrives: the last sequence of its stream, or that of its subject, 0 if it
+ * has none. The id of the last message can be expected, too, but must not: where it is another one,
+ * nats-server 2.15.2 takes that for a failed write, and all replicas of the stream stop.
+ */
+type LastExpected = { readonly last: number } | { readonly lastOfSubject: number }
 
 export interface Publication {
   readonly stream: string
@@ -118,7 +110,7 @@ export function createJetStream({ link, clock, retryMs }: JetStreamOptions) {
       const { seq } = answerIn<{ seq: number }>(await link.request(subject, bytes, all))
       return { sequence: seq }
     } catch (error) {
-      if (!(error instanceof ApiRefusal) || !wrongLastCodes.includes(error.code)) throw error
+      if (!(error instanceof ApiRefusal) || error.code !== apiCodes.wrongLast) throw error
       const outcome = await refused(message)
       if (outcome) return outcome
       throw error
@@ -217,14 +209,9 @@ export function createJetStream({ link, clock, retryMs }: JetStreamOptions) {
 const idHeader = 'Nats-Msg-Id'
 
 function headersOf(expect: LastExpected): LinkHeaders {
-  if ('lastOfSubject' in expect) {
-    return { 'Nats-Expected-Last-Subject-Sequence': String(expect.lastOfSubject) }
-  }
-  const { last, lastId } = expect
-  return {
-    'Nats-Expected-Last-Sequence': String(last),
-    ...(lastId === undefined ? {} : { 'Nats-Expected-Last-Msg-Id': lastId }),
-  }
+  return 'last' in expect
+    ? { 'Nats-Expected-Last-Sequence': String(expect.last) }
+    : { 'Nats-Expected-Last-Subject-Sequence': String(expect.lastOfSubject) }
 }
 
 interface MessageBody {

@@ -1,7 +1,7 @@
 // The log of a cluster on a JetStream stream. Reads ask for one sequence after the other, several at a time:
 // a consumer would have to be made anew in every election.
 import { assert } from '../base/assert.ts'
-import type { JetStream, Published, StoredMessage } from './jetstream.ts'
+import type { JetStream, StoredMessage } from './jetstream.ts'
 import {
   type LogAppend,
   LogGap,
@@ -25,7 +25,7 @@ export interface StreamLogOptions {
 
 /** Room for the headers of a message. */
 const headerBytesMax = 1_024
-/** Parts that are sent, and messages that are asked for, at the same time. */
+/** Messages that are asked for at the same time. */
 const inFlightMax = 8
 const partHeader = 'Stillup-Part'
 
@@ -38,53 +38,25 @@ export function createStreamLog(
   const partBytesMax = Math.min(messageBytesMax, jetstream.payloadBytesMax) - headerBytesMax
   const partsOf = (bytes: number) => Math.max(1, Math.ceil(bytes / partBytesMax))
 
-  async function append(record: LogAppend, signal: AbortSignal): Promise<number> {
-    const { after, bytes } = record
+  /**
+   * One part after the other. Were they sent in one go, somebody else's message could take the place of the
+   * first, and the second would be let in behind it, because it expects just that sequence.
+   */
+  async function append({ after, bytes, id }: LogAppend, signal: AbortSignal): Promise<number> {
     const parts = partsOf(bytes.length)
-    for (let done = 0; done < parts; ) {
-      const outcomes = await jetstream.persist(() => sendSome(record, parts, done), signal)
-      for (const outcome of outcomes) {
-        if ('refusedAt' in outcome) throw new LogRefused(after + done, outcome.refusedAt)
-        done += 1
-        assert(outcome.sequence === after + done, 'the id of a record has other bytes in the log')
+    for (let part = 0; part < parts; part += 1) {
+      const message = {
+        ...{ stream, subject },
+        bytes: bytes.subarray(part * partBytesMax, (part + 1) * partBytesMax),
+        id: `${id}.${part + 1}`,
+        expect: { last: after + part },
+        headers: { [partHeader]: `${part + 1}/${parts}` },
       }
+      const outcome = await jetstream.publish(message, signal)
+      if ('refusedAt' in outcome) throw new LogRefused(after + part, outcome.refusedAt)
+      assert(outcome.sequence === after + part + 1, 'the id of a record has other bytes in the log')
     }
     return after + parts
-  }
-
-  /**
-   * Sends the next parts in one go, and returns the outcomes up to the first that is unknown or refused:
-   * everything behind it is refused, which says nothing. Rejects if there is none.
-   */
-  async function sendSome(
-    { after, bytes, id }: LogAppend,
-    parts: number,
-    done: number,
-  ): Promise<Published[]> {
-    const count = Math.min(inFlightMax, parts - done)
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: count }, (_, index) => {
-        const part = done + index
-        return jetstream.publishNow({
-          ...{ stream, subject },
-          bytes: bytes.subarray(part * partBytesMax, (part + 1) * partBytesMax),
-          id: `${id}.${part + 1}`,
-          // By its sequence alone, a part could follow what somebody else appended in place of the one before.
-          expect: { last: after + part, lastId: part === 0 ? undefined : `${id}.${part}` },
-          headers: { [partHeader]: `${part + 1}/${parts}` },
-        })
-      }),
-    )
-    const known: Published[] = []
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') {
-        if (known.length === 0) throw outcome.reason
-        break
-      }
-      known.push(outcome.value)
-      if ('refusedAt' in outcome.value) break
-    }
-    return known
   }
 
   async function bounds(signal: AbortSignal): Promise<{ first: number; last: number }> {
