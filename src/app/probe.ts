@@ -20,6 +20,7 @@ import { type Assignment, probeProtocol } from '../domain/locations/protocol.ts'
 import type { EndpointTarget } from '../domain/monitors/monitor.ts'
 import { checksBeside } from '../domain/system/file-shares.ts'
 import { isPublicAddress } from '../net/address.ts'
+import { createWire, type ProxySettings } from '../net/daemon-wire.ts'
 import { createResolver, type Resolver } from '../net/dns/resolver.ts'
 import { createGuard } from '../net/egress-policy.ts'
 import { addedAuthorities } from '../net/http-client/authorities.ts'
@@ -31,10 +32,9 @@ import { createPool } from '../probes/pool/pool.ts'
 import { createProbes, probedKinds } from '../probes/registry.ts'
 import type { Box } from '../seal/box.ts'
 import { probeBox, probeSecrets } from '../seal/probe-token.ts'
-import { type HealthPlace, startHealthServer } from '../uplink/health-server.ts'
+import { type HealthPlace, probeHealth, startHealthServer } from '../uplink/health-server.ts'
 import { createRounds } from '../uplink/rounds.ts'
 import { startUplink } from '../uplink/uplink.ts'
-import { createWire, type ProxySettings } from '../uplink/wire.ts'
 
 export interface ProbeInputs {
   readonly clock: RunningClock
@@ -110,7 +110,7 @@ async function start(inputs: ProbeInputs, stack: Stack): Promise<void> {
     random: randomUnit,
     wire: createWire({
       auth: secrets.auth,
-      version,
+      agent: `stillup-probe/${version}`,
       proxy: inputs.proxy,
       ca: added && [...getCACertificates('default'), ...added],
     }),
@@ -124,7 +124,7 @@ async function start(inputs: ProbeInputs, stack: Stack): Promise<void> {
   stack.push('uplink', uplink.stop, stopMs)
   stack.push('rounds', rounds.forget)
   if (inputs.health) {
-    const server = await startHealthServer(inputs.health, uplink.isConnected)
+    const server = await startHealthServer(inputs.health, probeHealth(uplink.isConnected))
     stack.push('health', server.stop)
   }
   saveMemory()

@@ -1,6 +1,8 @@
 // Where the daemon can be opened: addresses for people, and what is still a guess.
 import { isIPv4 } from 'node:net'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
+import type { ProxySettings } from '../net/daemon-wire.ts'
+import type { Host } from './model/host.ts'
 
 type Interfaces = NodeJS.Dict<readonly Pick<NetworkInterfaceInfo, 'address' | 'internal'>[]>
 
@@ -26,4 +28,13 @@ export function openAddresses(
 /** Whether only this machine can open the address. */
 export function isLocal(bound: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(bound).hostname)
+}
+
+/** The proxies of the environment, as curl reads them. */
+export function proxyOf(env: Host['env']): ProxySettings {
+  return {
+    httpProxy: env.http_proxy || env.HTTP_PROXY || '',
+    httpsProxy: env.https_proxy || env.HTTPS_PROXY || '',
+    noProxy: env.no_proxy || env.NO_PROXY || '',
+  }
 }

@@ -7,6 +7,7 @@ import { type HostAndPort, listenAddress, serviceAddress } from '../config/kinds
 import { probeTokenVariable } from '../config/load.ts'
 import { isLoopbackUrl } from '../domain/sign-in/oidc.ts'
 import { isTokenShaped } from '../seal/tokens.ts'
+import { proxyOf } from './addresses.ts'
 import { defineCommand } from './model/command.ts'
 import { CommandFailure } from './model/failure.ts'
 import type { Host } from './model/host.ts'
@@ -91,11 +92,7 @@ async function probe(
     const running = await start({
       ...{ clock, log, version, settings, token, urls, health },
       caFile: options.ca === undefined ? undefined : resolve(cwd, options.ca),
-      proxy: {
-        httpProxy: env.http_proxy || env.HTTP_PROXY || '',
-        httpsProxy: env.https_proxy || env.HTTPS_PROXY || '',
-        noProxy: env.no_proxy || env.NO_PROXY || '',
-      },
+      proxy: proxyOf(env),
     })
     const { watchdogSeconds } = settings.system
     // A thread of its own, and 11 MB: where systemd watches the process, it needs no other one.

@@ -1,6 +1,6 @@
 // Tells whoever runs the probe what an answer of the daemon means.
 import { isRecord } from '../base/schema/pick.ts'
-import type { WireAnswer } from './wire.ts'
+import type { WireAnswer } from '../net/daemon-wire.ts'
 
 export type WireOutcome =
   /** `document` is undefined if there is none: 204. */

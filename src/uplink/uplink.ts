@@ -11,6 +11,7 @@ import {
   planHoldMs,
   probeSilentMs,
 } from '../domain/locations/protocol.ts'
+import type { DaemonWire } from '../net/daemon-wire.ts'
 import {
   type ReadPlan,
   readAssigned,
@@ -21,7 +22,6 @@ import {
 } from './answers.ts'
 import { createHeldResults, type MadeResult } from './held-results.ts'
 import { outcomeOf, type WireOutcome } from './outcome.ts'
-import type { DaemonWire } from './wire.ts'
 
 export interface UplinkDeps {
   readonly clock: Clock & Pick<RunningClock, 'onJump'>

@@ -16,7 +16,7 @@ import {
   type ProbeResults,
   planHoldMs,
 } from '../../src/domain/locations/protocol.ts'
-import type { DaemonWire, WireAnswer } from '../../src/uplink/wire.ts'
+import type { DaemonWire, WireAnswer } from '../../src/net/daemon-wire.ts'
 import { makeExpectation } from './make-target.ts'
 
 interface DaemonSession {

@@ -3,6 +3,7 @@ import type { RunningClock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import type { HostAndPort } from '../../config/kinds.ts'
 import type { Settings } from '../../config/settings.ts'
+import type { ProxySettings } from '../../net/daemon-wire.ts'
 
 interface RemoteProbeInputs {
   readonly clock: RunningClock
@@ -12,11 +13,7 @@ interface RemoteProbeInputs {
   readonly token: string
   /** The addresses of the daemon. */
   readonly urls: readonly string[]
-  readonly proxy: {
-    readonly httpProxy: string
-    readonly httpsProxy: string
-    readonly noProxy: string
-  }
+  readonly proxy: ProxySettings
   /** A file of authorities that the daemon may be certified by. */
   readonly caFile: string | undefined
   readonly health: HostAndPort | undefined

@@ -1,7 +1,7 @@
 // The way to the daemon: TLS that is verified, proxies, and failures in words.
 import { rootCertificates } from 'node:tls'
 import t, { type Test } from 'tap'
-import { createWire, type WireOptions } from '../../src/uplink/wire.ts'
+import { createWire, type WireOptions } from '../../src/net/daemon-wire.ts'
 import { testCa, testCertificates } from '../support/certificates.ts'
 import { startProxy } from '../support/connect-proxy.ts'
 import { freePort } from '../support/free-port.ts'
@@ -21,7 +21,12 @@ async function serve(t: Test, certificate?: keyof typeof testCertificates) {
 }
 
 function open(t: Test, options: Partial<WireOptions> = {}) {
-  const wire = createWire({ auth: 'secret', version: '1.2.3', proxy: noProxy, ...options })
+  const wire = createWire({
+    auth: 'secret',
+    agent: 'stillup-probe/1.2.3',
+    proxy: noProxy,
+    ...options,
+  })
   t.teardown(() => wire.close())
   const { signal } = new AbortController()
   return (url: string, body?: string) =>

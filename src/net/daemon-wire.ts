@@ -1,5 +1,5 @@
-// One exchange with the daemon over HTTP, through the proxy of the environment. The daemon is its operator's
-// own server, so the guard of targets has no part in it.
+// One exchange with a daemon over HTTP, through the proxy of the environment: by a probe, or by a standby. The
+// daemon is its operator's own server, so the guard of targets has no part in it.
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 
@@ -17,6 +17,11 @@ export interface WireAnswer {
   readonly retryAfterMs?: number
 }
 
+/** An answer in bytes. */
+export interface RawWireAnswer extends Pick<WireAnswer, 'status' | 'retryAfterMs'> {
+  readonly bytes: Buffer
+}
+
 export interface DaemonWire {
   /** Rejects with a reason in words if there is no whole answer. */
   send(asked: WireRequest): Promise<WireAnswer>
@@ -31,9 +36,10 @@ export interface ProxySettings {
 }
 
 export interface WireOptions {
-  /** What the probe authenticates with. */
+  /** What the caller authenticates with. */
   readonly auth: string
-  readonly version: string
+  /** For the header User-Agent, such as `stillup-probe/1.2.0`. */
+  readonly agent: string
   readonly proxy: ProxySettings
   /** All certificate authorities to trust, in PEM; absent: Node's. */
   readonly ca?: readonly string[] | undefined
@@ -42,7 +48,9 @@ export interface WireOptions {
 /** A whole plan with 10,000 monitors has some 15 MB. */
 const answerBytesMax = 128 * 1024 * 1024
 
-export function createWire({ auth, version, proxy, ca }: WireOptions): DaemonWire {
+export type WireToDaemon = ReturnType<typeof createWire>
+
+export function createWire({ auth, agent, proxy, ca }: WireOptions) {
   const { httpProxy, httpsProxy, noProxy } = proxy
   const proxyEnv = { HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy, NO_PROXY: noProxy }
   const options = { keepAlive: true, proxyEnv }
@@ -51,10 +59,10 @@ export function createWire({ auth, version, proxy, ca }: WireOptions): DaemonWir
   const headers = {
     authorization: `Bearer ${auth}`,
     accept: 'application/json',
-    'user-agent': `stillup-probe/${version}`,
+    'user-agent': agent,
   }
 
-  function once({ method, url, body, signal }: WireRequest): Promise<WireAnswer> {
+  function once({ method, url, body, signal }: WireRequest): Promise<RawWireAnswer> {
     return new Promise((resolve, reject) => {
       const isSecure = url.startsWith('https:')
       const type = {
@@ -75,20 +83,27 @@ export function createWire({ auth, version, proxy, ca }: WireOptions): DaemonWir
     })
   }
 
+  /** Rejects with a reason in words if there is no whole answer. */
+  async function receive(asked: WireRequest): Promise<RawWireAnswer> {
+    try {
+      // The other side may close a kept connection just when it is used again.
+      return await once(asked).catch((error) => {
+        if (error instanceof WireBroken && error.wasReused && !asked.signal.aborted) {
+          return once(asked)
+        }
+        throw error
+      })
+    } catch (error) {
+      const cause = error instanceof WireBroken ? error.cause : error
+      throw new Error(reasonOf(cause), { cause })
+    }
+  }
+
   return {
-    async send(asked) {
-      try {
-        // The other side may close a kept connection just when it is used again.
-        return await once(asked).catch((error) => {
-          if (error instanceof WireBroken && error.wasReused && !asked.signal.aborted) {
-            return once(asked)
-          }
-          throw error
-        })
-      } catch (error) {
-        const cause = error instanceof WireBroken ? error.cause : error
-        throw new Error(reasonOf(cause), { cause })
-      }
+    receive,
+    async send(asked: WireRequest): Promise<WireAnswer> {
+      const { bytes, ...answer } = await receive(asked)
+      return { ...answer, text: bytes.toString('utf8') }
     },
     close() {
       plain.destroy()
@@ -108,17 +123,17 @@ class WireBroken extends Error {
   }
 }
 
-async function answerOf(response: IncomingMessage): Promise<WireAnswer> {
-  const text = await textOf(response)
+async function answerOf(response: IncomingMessage): Promise<RawWireAnswer> {
+  const bytes = await bytesOf(response)
   const retryAfter = Number(response.headers['retry-after'])
   return {
     status: response.statusCode ?? 0,
-    text,
+    bytes,
     ...(retryAfter > 0 ? { retryAfterMs: retryAfter * 1_000 } : {}),
   }
 }
 
-async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+async function bytesOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of body) {
@@ -126,7 +141,7 @@ async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
     if (bytes > answerBytesMax) throw new Error('its answer is too long')
     parts.push(part)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(parts)
 }
 
 const untrusted = 'its certificate is not trusted; name its authority with --ca'
