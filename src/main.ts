@@ -55,6 +55,11 @@ async function makeHost() {
       process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '8192'
       return (await import('./app/app.ts')).startApp
     },
+    async loadStandby() {
+      process.title = 'stillup standby'
+      process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '8192'
+      return (await import('./app/standby.ts')).startStandby
+    },
     async loadProbe() {
       process.title = 'stillup probe'
       return (await import('./app/probe.ts')).startProbe

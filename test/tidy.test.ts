@@ -118,6 +118,7 @@ const untested: readonly [file: RegExp, reason: string][] = [
   [/^services\/people\/accounts\.ts$/, 'through services/sign-in/registration'],
   [/^services\/system\/local-operator\.ts$/, 'through the whole daemon, in commands/people'],
   [/^(app\/probe|uplink\/health-server)\.ts$/, 'as a process of its own, in commands/probe'],
+  [/^app\/standby\.ts$/, 'as a process of its own, in journeys/standby'],
   [/^store\/tables\//, 'through the services and actors that use them'],
   [/^domain\/assertions\/assertion-rules\.ts$/, 'through domain/monitors/monitor-input'],
   [/^domain\/orgs\/invite\.ts$/, 'a record, through services/orgs/invites'],

@@ -1,5 +1,7 @@
 // Wiring: constructs everything once, in order, and stops it in the opposite order.
 import { randomBytes } from 'node:crypto'
+import type { LeaderLink } from '../actors/standby/leader-link.ts'
+import { tellFormer } from '../actors/standby/tell-former.ts'
 import { startBucketKeeper } from '../actors/tasks/bucket-keeper.ts'
 import type { RunningClock } from '../base/clock.ts'
 import { exitCodes, StartFailure } from '../base/exit.ts'
@@ -18,9 +20,11 @@ import { checksBeside, shareFiles } from '../domain/system/file-shares.ts'
 import { apiRoutes } from '../http/api/api.ts'
 import { probeRoutes } from '../http/api/probe/probe.ts'
 import { holdPort } from '../http/edge/held-port.ts'
+import { tokenTest } from '../http/pipeline/auth.ts'
 import type { RateSettings } from '../http/pipeline/rate.ts'
 import { domainAnswerRoute } from '../http/public/pages/domain-answer.ts'
 import { statusPages } from '../http/public/pages/status-pages.ts'
+import { standbyRoutes } from '../http/public/standby.ts'
 import { subscriptionPages } from '../http/public/subscriptions.ts'
 import { siteRoutes } from '../http/site/site.ts'
 import { unsubscribeRoutes } from '../http/site/unsubscribe.ts'
@@ -30,7 +34,8 @@ import { createBox } from '../seal/box.ts'
 import { createDeviceSeal } from '../seal/device.ts'
 import { createDomainProofs } from '../seal/domain-proof.ts'
 import { createEnvelopes } from '../seal/envelope.ts'
-import { deriveKey, openKeyring } from '../seal/keyring.ts'
+import { deriveKey, type Keyring, openKeyring } from '../seal/keyring.ts'
+import { createLogSeal, standbySecret } from '../seal/log-seal.ts'
 import { createPageKeys } from '../seal/page-key.ts'
 import { type PasswordCost, passwordCost } from '../seal/passwords.ts'
 import { createSessionSeal } from '../seal/session.ts'
@@ -49,11 +54,15 @@ import { publishChannelEvents } from '../services/live-events/channel-events.ts'
 import { createEvents } from '../services/live-events/events.ts'
 import { createQuotaChecks } from '../services/quotas.ts'
 import { createReportKeys } from '../services/reports/report-keys.ts'
+import { createFollowers, type Followers } from '../services/standby/followers.ts'
+import { createSnapshots } from '../services/standby/snapshots.ts'
+import { createStandbyLink } from '../services/standby/standby-link.ts'
 import { createAddressTrials } from '../services/system/address-trials.ts'
 import { proveKey } from '../services/system/key-proof.ts'
 import { createReseal } from '../services/system/reseal.ts'
 import { createSettingsLayers, type SettingsLayers } from '../services/system/settings-layers.ts'
-import { lockDirectory } from '../store/lock.ts'
+import type { LeaderMark } from '../store/engine/replica.ts'
+import { type DirectoryLock, lockDirectory } from '../store/lock.ts'
 import { migrate } from '../store/migrate.ts'
 import { startSizeGuard } from '../store/size.ts'
 import { fullDisk, needSpace, startSpaceGuard } from '../store/space.ts'
@@ -72,6 +81,10 @@ export interface AppInputs {
   readonly fail: (error: unknown) => void
   /** Hears what is being done while a start takes long. */
   readonly progress?: (status: string) => void
+  /** The lock of the data directory, where the process has it already. */
+  readonly lock?: DirectoryLock
+  /** This machine was promoted: the one that it followed, and the mark of its epoch if that began now. */
+  readonly takesOver?: { readonly link: LeaderLink; readonly mark: LeaderMark | undefined }
   /** What a password costs to hash, or to guess; tests that are not about it spend less. */
   readonly passwordCost?: PasswordCost
 }
@@ -108,7 +121,8 @@ export async function startApp(own: StartSettings, world: AppInputs): Promise<Ap
   } catch (error) {
     // Nothing is open any more.
     if (!(await restoreDamaged(own.settings, world, error))) throw error
-    return startOnce(own, world)
+    const { lock: _released, ...again } = world
+    return startOnce(own, again)
   }
 }
 
@@ -147,7 +161,7 @@ async function start(
   const { listen, releasePort } = await concrete(own.http.listen, stack)
 
   await needSpace(dir)
-  const lock = await lockDirectory(dir, version)
+  const lock = world.lock ?? (await lockDirectory(dir, version))
   stack.push('lock', () => lock.release())
   const metrics = createMetrics({ withProcess: true })
   const live = createLive(own)
@@ -159,8 +173,12 @@ async function start(
   const looked = data.look()
   const create = looked.file === null
   const keyring = openKeyring({ file: masterKeyFile, create, random: randomBytes })
-  const { store, checkData, checkProgress, isUnchecked } = data.open(looked)
+  const seal = createLogSeal(keyring)
+  const followers = own.cluster.standby ? createFollowers({ clock, log, metrics, seal }) : undefined
+  const { store, checkData, checkProgress, isUnchecked } = data.open(looked, followers?.redoLog)
   stack.push('store', () => store.close())
+  mustLead(store)
+  followers?.begin(store.logPosition(), world.takesOver?.mark)
   const box = createBox(keyring)
   const backUp = () => beforeUpgrade({ ...world, settings: own, store, box })
   await migrate(store, { ...world, program: version, backUp })
@@ -281,6 +299,7 @@ async function start(
     ...access,
     ...owned,
   })
+  const standbyLink = followers && startStandbyLink({ ...world, store, followers, keyring, dir })
   const { isPageHost, isCustomHost, mayHaveCertificate } = engine.pageUrls
   const pages = statusPages({ baseUrl, isBaseGuessed, isPageHost })
   const domainAnswer = domainAnswerRoute((host, question) =>
@@ -299,7 +318,13 @@ async function start(
     },
     routes: apiRoutes,
     innerRoutes: probeRoutes,
-    rawRoutes: [...pages.routes, ...subscriptionPages, domainAnswer],
+    rawRoutes: [
+      ...pages.routes,
+      ...subscriptionPages,
+      domainAnswer,
+      ...(standbyLink ? standbyRoutes(standbyLink) : []),
+    ],
+    role: standbyLink && 'leader',
     mayHaveCertificate,
     site: { ...pages, routes: [...siteRoutes, ...unsubscribeRoutes] },
     services,
@@ -315,6 +340,13 @@ async function start(
   live.listen((now) => server.apply(liveHttp(now)))
   stack.push('http', () => server.drain(httpDrainMs), httpDrainMs + 1_000)
   stack.push('held plans', () => services.probeLink.stop())
+  stack.push('standbys', () => standbyLink?.stop())
+  const { takesOver } = world
+  if (takesOver) {
+    const epoch = store.leadership.get()?.epoch ?? 0
+    const former = tellFormer({ clock, log, link: takesOver.link, epoch, url: baseUrl })
+    stack.push('former leader', () => former.stop())
+  }
   if (server.tlsPort !== undefined) log.info('listening with TLS', { port: server.tlsPort })
   certificates.begin(() => runTask('certificates'))
   const { isReady } = engine
@@ -355,6 +387,45 @@ async function start(
       await stack.stop()
     },
   }
+}
+
+/** Throws StartFailure (78) if the data is another machine's to lead with. */
+function mustLead({ leadership }: Store): void {
+  const known = leadership.get()
+  if (known === undefined || known.role === 'leader') return
+  const other = known.url ?? 'another machine'
+  const follow = `stillup standby --of ${known.url ?? 'ADDRESS'}`
+  if (known.role === 'standby') {
+    throw new StartFailure(exitCodes.config, `the data is a copy of that of ${other}`, {
+      hint: `Start it as what it is: ${follow}. To let it lead, then run: stillup promote.`,
+    })
+  }
+  throw new StartFailure(exitCodes.config, `${other} leads: a standby was promoted there`, {
+    hint: `Let this machine follow it: ${follow}. Its data is kept where the two differ.`,
+  })
+}
+
+interface StandbyLinkInputs extends Pick<AppInputs, 'clock' | 'log' | 'fail'> {
+  readonly store: Store
+  readonly followers: Followers
+  readonly keyring: Keyring
+  readonly dir: string
+}
+
+function startStandbyLink({ clock, log, fail, store, followers, keyring, dir }: StandbyLinkInputs) {
+  const snapshots = createSnapshots({ store, clock, log, dataDir: dir, holds: followers.holds })
+  const isSecret = tokenTest(standbySecret(keyring))
+  return createStandbyLink({
+    ...{ store, followers, snapshots, isSecret },
+    onDeposed(url) {
+      const who = url ?? 'another machine'
+      fail(
+        new StartFailure(exitCodes.config, `${who} leads now: a standby was promoted there`, {
+          hint: `Let this machine follow it: stillup standby --of ${url ?? 'ADDRESS'}`,
+        }),
+      )
+    },
+  })
 }
 
 /** A clock that is behind the stored data by more is reported at the start. */

@@ -19,6 +19,7 @@ import {
   inspectDataFile,
 } from '../store/data-file/inspect.ts'
 import { noteStart, suspectData } from '../store/data-file/starts.ts'
+import type { RedoLog } from '../store/engine/redo.ts'
 import { openStore, type Store } from '../store/store.ts'
 
 export interface DataDeps {
@@ -76,10 +77,10 @@ export function createData(deps: DataDeps) {
     metrics.gauge(budget, (gauge) => gauge.set(budgetBytes()))
   }
 
-  function openAt({ file, checked }: ReturnType<typeof look>): OpenedData {
+  function openAt({ file, checked }: ReturnType<typeof look>, redoLog?: RedoLog): OpenedData {
     const onError = (error: unknown) => log.error('what follows a commit failed', { error })
     const store = opened(dir, file, () =>
-      openStore({ dir, clock, commitDelayMs, onFatal: fail, onError }),
+      openStore({ dir, clock, commitDelayMs, onFatal: fail, onError, redoLog }),
     )
     watch(store)
     for (const found of checked?.damaged ?? []) store.damage.note(found)

@@ -15,6 +15,18 @@ export const catalog: readonly CatalogEntry[] = [
     load: () => import('./probe.ts'),
   },
   {
+    name: 'standby',
+    group: 'run',
+    summary: 'keep a copy of the data of a daemon elsewhere, ready to take its place',
+    load: () => import('./standby.ts'),
+  },
+  {
+    name: 'promote',
+    group: 'look after',
+    summary: 'let the standby of this machine lead',
+    load: () => import('./promote.ts'),
+  },
+  {
     name: 'check-config',
     group: 'look after',
     summary: 'report every problem in the settings',

@@ -41,6 +41,8 @@ export async function serve(
   const log = openLog(host, settings)
   const stack = createStack({ clock, log })
   const stopped = waitForSignal(host, log)
+  const stopping = new AbortController()
+  void stopped.then((signal) => stopping.abort(signal))
   const reloads = collectReloads(host)
   const bug = (error: unknown) => {
     log.error('a bug: the daemon ends and should be restarted', { error })
@@ -50,10 +52,15 @@ export async function serve(
   log.info('starting', { version, pid: process.pid, config: source, dir: settings.data.dir })
   for (const warning of warnings) log.warn(warning)
   try {
-    await start({ host, options, loaded, log, stack, startApp, bug, reloads })
+    const { signal } = stopping
+    await start({ host, options, loaded, log, stack, startApp, bug, reloads, stopping: signal })
   } catch (error) {
     await stack.stop()
-    return startFailed(host, error, log)
+    if (!stopping.signal.aborted || error !== stopping.signal.reason) {
+      return startFailed(host, error, log)
+    }
+    log.info('stopped')
+    return exitCodes.ok
   }
   const signal = await stopped
   log.info('stopping', { signal })
@@ -69,20 +76,29 @@ interface StartDeps {
   readonly startApp: StartApp
   readonly bug: (error: unknown) => void
   readonly reloads: ReturnType<typeof collectReloads>
+  readonly stopping: AbortSignal
 }
 
 /** How much longer the supervisor shall wait for the start, each time. */
 const upgradeExtendedMs = 60_000
 
 async function start(deps: StartDeps): Promise<void> {
-  const { host, options, loaded, log, stack, startApp, bug, reloads } = deps
+  const { host, options, loaded, log, stack, startApp, bug, reloads, stopping } = deps
   const { settings } = loaded
   const { clock, env, version, program } = host
   const supervisor = createSupervisor({ env, clock, log })
+  const watchdog = createWatchdogSwitch(host)
   const app = await startApp(loaded, {
     clock,
     log,
     version,
+    stopping,
+    standsBy(status) {
+      stack.push('watchdog', () => watchdog.use(0))
+      void watchdog.use(settings.system.watchdogSeconds)
+      supervisor.startPings()
+      void supervisor.tell('READY=1', `STATUS=${status}`)
+    },
     progress(status) {
       const extendedUs = upgradeExtendedMs * 1_000
       void supervisor.tell(`STATUS=${status}`, `EXTEND_TIMEOUT_USEC=${extendedUs}`)
@@ -97,7 +113,6 @@ async function start(deps: StartDeps): Promise<void> {
     },
   })
   // The watchdog starts before the app, so that it watches to the end.
-  const watchdog = createWatchdogSwitch(host)
   void watchdog.use(settings.system.watchdogSeconds)
   stack.push('watchdog', () => watchdog.use(0))
   stack.push('app', app.stop, stopMsMax)

@@ -54,7 +54,7 @@ export function createSupervisor({ env, clock, log }: SupervisorDeps) {
     tellReloading: () => tell('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1_000n}`),
     /** Pings the watchdog until stopped, if the unit has one. */
     startPings() {
-      if (env.NOTIFY_SOCKET && watchdogMs > 0) ping()
+      if (env.NOTIFY_SOCKET && watchdogMs > 0 && timer === undefined) ping()
     },
     stop() {
       isStopped = true

@@ -547,6 +547,13 @@ export const table = {
       ),
     ),
   },
+  cluster: {
+    standby: value(
+      flag,
+      false,
+      'Whether a standby on another machine may follow this daemon (stillup standby). Each change then waits until a standby that follows has it, for at most 2 s. Both machines need the same master key, and this setting.',
+    ),
+  },
   dns: {
     servers: offered(
       live(

@@ -105,6 +105,8 @@ export interface HttpDeps {
   readonly services: Services
   /** For counts that survive a restart; without it none does. */
   readonly keptLimiter?: MakeLimiter
+  /** What the machine is beside others; undefined: it is alone. */
+  readonly role?: string | undefined
   /** Whether the service is ready; while it drains, it is not ready in any case. */
   readonly isReady: () => boolean
   /** Whether there is space for new objects; if not, creating requests get storage_full. */
@@ -159,7 +161,7 @@ export async function startHttp(deps: HttpDeps) {
     }),
   ]
   const rawRoutes = [
-    ...healthRoutes({ isReady: () => deps.isReady() && !isDraining }),
+    ...healthRoutes({ isReady: () => deps.isReady() && !isDraining, role: deps.role }),
     ...(deps.tls ? [acmeChallengeRoute(deps.tls.challengeAnswer)] : []),
     ...ofService.map((route): RawRoute => ({ ...route, isOfService: true })),
   ]

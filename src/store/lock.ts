@@ -142,6 +142,8 @@ function makeDirectory(dir: string): void {
   }
 }
 
+export type DirectoryLock = Awaited<ReturnType<typeof lockDirectory>>
+
 /**
  * Locks the directory until this process ends, in whatever way. Throws DirectoryInUse with the
  * other daemon's pid, or a StartFailure if the directory cannot be used.

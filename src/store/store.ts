@@ -1,8 +1,9 @@
 // The store: one environment, its writer and its tables, opened and closed together.
+import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { type Env, openEnv } from './engine/env.ts'
-import { createRedo, type RedoOptions } from './engine/redo.ts'
-import { openPositions } from './engine/replica.ts'
+import { createRedo, type LogPosition, type Redo, type RedoLog } from './engine/redo.ts'
+import { openPositions, type Positions } from './engine/replica.ts'
 import { createSignals, type Signals } from './engine/signals.ts'
 import { unreadableIn } from './engine/unreadable.ts'
 import { isEmpty, measureUsage } from './engine/usage.ts'
@@ -36,6 +37,7 @@ import { openBuckets } from './tables/system/buckets.ts'
 import { openConsoleSettings } from './tables/system/console-settings.ts'
 import { openErrors } from './tables/system/errors.ts'
 import { openHostCertificates } from './tables/system/host-certificates.ts'
+import { openLeadership } from './tables/system/leadership.ts'
 import { openMeta } from './tables/system/meta.ts'
 import { openQuarantine } from './tables/system/quarantine.ts'
 import { openReplays } from './tables/system/replays.ts'
@@ -54,8 +56,8 @@ export interface StoreOptions {
   readonly onFatal: (error: unknown) => void
   /** An afterCommit function threw; the commit itself stands. */
   readonly onError: (error: unknown) => void
-  /** Where copies of the data are made of its log. */
-  readonly redo?: RedoOptions | undefined
+  /** Gets a record of each transaction, before anybody hears of it: copies of the data are made of them. */
+  readonly redoLog?: RedoLog | undefined
 }
 
 export type Store = ReturnType<typeof openStore>
@@ -63,14 +65,13 @@ export type Store = ReturnType<typeof openStore>
 export function openStore(options: StoreOptions) {
   const env = openEnv(options.dir)
   const positions = openPositions(env)
-  const redo =
-    options.redo &&
-    createRedo({
-      ...options.redo,
-      nowMs: options.clock.nowMs,
-      keep: (position) => positions.put({ afterCommit() {} }, position),
-    })
-  const writer: Writer = createWriter(env, { ...options, redo })
+  const leadership = openLeadership(env)
+  const epoch = leadership.get()?.epoch ?? 1
+  const redo = options.redoLog && startRedo(env, positions, options.redoLog, options.clock, epoch)
+  // What is written without a log makes the position a lie.
+  const isOutOfLog = !redo && positions.readable() !== undefined
+  const atFirst = isOutOfLog ? positions.remove : undefined
+  const writer: Writer = createWriter(env, { ...options, redo, atFirst })
   const signals = createSignals()
   const quarantine = openQuarantine(env)
   env.damage.listen((found) => {
@@ -89,6 +90,9 @@ export function openStore(options: StoreOptions) {
     readers: env.readers,
     locals: env.locals,
     epochs: env.epochs,
+    leadership,
+    /** Which record of the log the data has reached; undefined if it has never been in one. */
+    logPosition: positions.readable,
     /** How much of the data file is in use. */
     usage: () => measureUsage(env),
     isEmpty: () => isEmpty(env),
@@ -110,6 +114,21 @@ export function openStore(options: StoreOptions) {
       await env.close()
     },
   }
+}
+
+/** Continues where the data is in its log. If it has never been in one, its first record tells it from all others. */
+function startRedo(
+  env: Env,
+  positions: Positions,
+  log: RedoLog,
+  { nowMs }: Clock,
+  epoch: number,
+): Redo {
+  const keep = (position: LogPosition) => positions.put({ afterCommit() {} }, position)
+  const known = positions.readable()
+  const position = known ?? { epoch, sequence: 0, hash: randomBytes(32).toString('hex') }
+  if (!known) env.lmdb.transactionSync(() => keep(position))
+  return createRedo({ log, position, nowMs, keep })
 }
 
 /** In one transaction: in a new file, each table would be a commit of its own otherwise. */

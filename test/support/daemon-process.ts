@@ -52,9 +52,11 @@ export function startProcess(
   filesMax = 'unlimited' as number | 'unlimited',
   within: readonly string[] = [],
   program = ownProgram,
+  /** Instead of `serve`. */
+  asked: readonly string[] = ['serve'],
 ): DaemonProcess {
   const limit = filesMax === 'unlimited' ? '' : `ulimit -n ${filesMax} && `
-  const [command, args] = bareNode([program, 'serve'], { ...usual, ...env })
+  const [command, args] = bareNode([program, ...asked], { ...usual, ...env })
   const words = [...within, command, ...args]
   const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$@"`, ...words], {
     cwd,

@@ -3,6 +3,7 @@ import type { RunningClock } from '../../base/clock.ts'
 import type { Log } from '../../base/log/log.ts'
 import type { SettingsChange } from '../../config/live.ts'
 import type { Problem, StartSettings } from '../../config/load.ts'
+import type { ProxySettings } from '../../net/daemon-wire.ts'
 
 interface DaemonInputs {
   readonly clock: RunningClock
@@ -12,6 +13,10 @@ interface DaemonInputs {
   readonly fail: (error: unknown) => void
   /** Hears what is being done while a start takes long. */
   readonly progress: (status: string) => void
+  /** Called where it runs as it should before it serves: it is a standby. */
+  readonly standsBy: (status: string) => void
+  /** Aborted by the first signal. What waits as a standby throws its reason. */
+  readonly stopping: AbortSignal
 }
 
 export interface RunningApp {
@@ -34,3 +39,20 @@ export interface RunningApp {
 }
 
 export type StartApp = (own: StartSettings, world: DaemonInputs) => Promise<RunningApp>
+
+interface StandbyWishes {
+  /** The address of the daemon to follow, without a slash at the end. */
+  readonly of: string
+  /** A file of authorities that it may be certified by. */
+  readonly caFile: string | undefined
+  readonly proxy: ProxySettings
+  /** Whether data that is no copy may be replaced. */
+  readonly mayReplace: boolean
+}
+
+/** What `standby` starts: app/standby.ts. */
+export type StartStandby = (
+  own: StartSettings,
+  world: DaemonInputs,
+  wishes: StandbyWishes,
+) => Promise<RunningApp>

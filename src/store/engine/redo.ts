@@ -6,7 +6,6 @@
 import { createHash } from 'node:crypto'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { Packr } from 'msgpackr'
-import { assert } from '../../base/assert.ts'
 import type { TableKey } from './damage.ts'
 
 /** A change of a table, as it is on disk. */
@@ -43,6 +42,7 @@ export interface RedoEntry {
   readonly after: number
   /** The sequence that it must get. */
   readonly sequence: number
+  readonly hash: string
   readonly bytes: Uint8Array
 }
 
@@ -55,12 +55,6 @@ export interface RedoLog {
    * is not known, and others must not hear of what it says.
    */
   append(entry: RedoEntry): Promise<void>
-}
-
-/** Where a store continues, and what gets its records. */
-export interface RedoOptions {
-  readonly log: RedoLog
-  readonly position: LogPosition
 }
 
 /** The only version of the record's shape so far. */
@@ -76,11 +70,16 @@ export function encodeRedo({ epoch, before, atMs, changes }: RedoRecord): Buffer
   return zstdCompressSync(packr.pack([shape, epoch, before, atMs, flat]), compression)
 }
 
-/** Throws if it is not a record, or one of a newer daemon. */
+/** A record that only a newer daemon understands. */
+export class UnknownRedo extends Error {
+  override readonly name = 'UnknownRedo'
+}
+
+/** Throws UnknownRedo, or another error if it is not a record. */
 export function decodeRedo(bytes: Uint8Array): RedoRecord {
   const packed = zstdDecompressSync(bytes, { maxOutputLength: recordBytesMax })
   const [version, epoch, before, atMs, flat] = packr.unpack(packed)
-  assert(version === shape, `redo of version ${version} can be read`)
+  if (version !== shape) throw new UnknownRedo(`it is of version ${version}`)
   const changes: RecordChange[] = []
   for (let at = 0; at < flat.length; at += 3) {
     changes.push({ table: flat[at], key: flat[at + 1], bytes: flat[at + 2] })
@@ -94,7 +93,10 @@ export function hashOfRedo(bytes: Uint8Array): string {
 
 export type Redo = ReturnType<typeof createRedo>
 
-interface RedoDeps extends RedoOptions {
+interface RedoDeps {
+  readonly log: RedoLog
+  /** Where the data is now. */
+  readonly position: LogPosition
   readonly nowMs: () => number
   /** Stores the position, within the transaction in progress. */
   readonly keep: (position: LogPosition) => void
@@ -116,7 +118,7 @@ export function createRedo({ log, position, nowMs, keep }: RedoDeps) {
       sequence = log.sequenceAfter(after, bytes.length)
       hash = hashOfRedo(bytes)
       keep({ epoch, sequence, hash })
-      return { after, sequence, bytes }
+      return { after, sequence, hash, bytes }
     },
 
     append: log.append,

@@ -2,20 +2,35 @@
 import { assert } from '../../base/assert.ts'
 import type { TableKey } from './damage.ts'
 import type { Env } from './env.ts'
-import { decodeRedo, hashOfRedo, type LogPosition, type RecordChange } from './redo.ts'
+import {
+  decodeRedo,
+  encodeRedo,
+  hashOfRedo,
+  type LogPosition,
+  type RecordChange,
+  type RedoEntry,
+} from './redo.ts'
 import { openTable } from './table.ts'
 import type { Tx } from './write.ts'
 
-export const beforeFirst: LogPosition = { epoch: 0, sequence: 0, hash: '' }
+/** The transaction of a copy, which nobody hears of. */
+const noFollowUps: Tx = { afterCommit() {} }
+
+/** A copy that has nothing yet. */
+const nowhere: LogPosition = { epoch: 0, sequence: 0, hash: '' }
+
+export type Positions = ReturnType<typeof openPositions>
 
 /** The table of the position: it says of this copy alone where it is. */
 export function openPositions(env: Env) {
   const positions = openTable<LogPosition>(env, { name: 'logPosition', isLocal: true })
   const key = ['position']
   return {
-    /** Undefined: the data has never been in a log. */
-    get: () => positions.get(key),
+    /** Undefined: it has none, or it cannot be read; then the data belongs to no log. */
+    readable: () => positions.readable(key),
     put: (tx: Tx, position: LogPosition) => positions.put(tx, key, position),
+    /** What is written from now on is in no log. */
+    remove: (tx: Tx) => positions.remove(tx, key),
   }
 }
 
@@ -30,11 +45,18 @@ export class ForeignRedo extends Error {
   override readonly name = 'ForeignRedo'
 }
 
+/** The mark of a new leader, and what came before it. */
+export interface LeaderMark extends RedoEntry {
+  readonly before: string
+}
+
+export type Replica = ReturnType<typeof createReplica>
+
 /** The copy's side, for an environment in which nobody else writes. */
 export function createReplica(env: Env) {
   const positions = openPositions(env)
   const { lmdb, tableOptions, databases } = env
-  let position = positions.get() ?? beforeFirst
+  let position = positions.readable() ?? nowhere
   let newestAtMs = 0
 
   function databaseOf(name: string) {
@@ -50,6 +72,28 @@ export function createReplica(env: Env) {
 
     /** The leader's clock when the newest record was made, in Unix milliseconds; 0 before the first. */
     newestAtMs: (): number => newestAtMs,
+
+    /** Writes what concerns this copy alone. */
+    async note(run: (tx: Tx) => void): Promise<void> {
+      await lmdb.childTransaction(() => run(noFollowUps))
+    },
+
+    /**
+     * Begins the next epoch, with a record that changes nothing: from here on the copy leads. `also`
+     * writes in the same transaction.
+     */
+    async lead(atMs: number, also: (tx: Tx, epoch: number) => void): Promise<LeaderMark> {
+      const { sequence: after, hash: before } = position
+      const epoch = position.epoch + 1
+      const bytes = encodeRedo({ epoch, before, atMs, changes: [] })
+      const next = { epoch, sequence: after + 1, hash: hashOfRedo(bytes) }
+      await lmdb.childTransaction(() => {
+        positions.put(noFollowUps, next)
+        also(noFollowUps, epoch)
+      })
+      position = next
+      return { after, before, sequence: next.sequence, hash: next.hash, bytes }
+    },
 
     /**
      * Applies records in one transaction; resolves once they are on disk. Throws ForeignRedo if one of
@@ -77,7 +121,7 @@ export function createReplica(env: Env) {
           if (bytes === null) void databaseOf(table).remove(key)
           else void databaseOf(table).put(key, bytes)
         }
-        positions.put({ afterCommit() {} }, next)
+        positions.put(noFollowUps, next)
       })
       position = next
       newestAtMs = atMs

@@ -36,8 +36,10 @@ export function measureUsage({ lmdb, databases }: Pick<Env, 'lmdb' | 'databases'
 }
 
 /** Whether no table has a record. */
-export function isEmpty({ databases }: Pick<Env, 'databases'>): boolean {
-  return [...databases.values()].every((database) => statsOf(database).entryCount === 0)
+export function isEmpty({ databases, locals }: Pick<Env, 'databases' | 'locals'>): boolean {
+  return [...databases].every(
+    ([name, database]) => locals.has(name) || statsOf(database).entryCount === 0,
+  )
 }
 
 function pagesOf({ treeBranchPageCount, treeLeafPageCount, overflowPages }: TreeStats): number {

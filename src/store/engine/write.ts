@@ -56,6 +56,8 @@ export interface WriterOptions {
   readonly onError: (error: unknown) => void
   /** Makes a record of each transaction, and puts it into a log before anybody hears of it. */
   readonly redo?: Redo | undefined
+  /** Runs in the first transaction, before its body. */
+  readonly atFirst?: ((tx: Tx) => void) | undefined
 }
 
 /** What the bodies of one transaction changed, and how it reaches the log. */
@@ -99,6 +101,7 @@ export function createWriter(
   const companions = new AsyncLocalStorage<Companion>()
   let soonTimer: unknown
   let hasFailed = false
+  let { atFirst } = options
 
   /**
    * Starts the write at once if it can still join the transaction in progress, else after that has
@@ -233,7 +236,9 @@ export function createWriter(
             return postponed
           }
           ran += 1
+          atFirst?.(tx)
           const result = epochs.outside(() => body(tx))
+          atFirst = undefined
           if (changes) current?.changes.push(...changes)
           return result
         } catch (error) {

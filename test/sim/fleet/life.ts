@@ -2,7 +2,7 @@
 // network. It dies at a moment or at a commit, with everything that it had in memory. Its data does not
 // live longer: the next life begins with the copy that was made of the records of its transactions.
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import { createEnqueue } from '../../../src/actors/alerts/enqueue.ts'
@@ -45,7 +45,7 @@ import { createMonitors } from '../../../src/services/monitors/monitors.ts'
 import { createPush } from '../../../src/services/monitors/push.ts'
 import { createQuotaChecks } from '../../../src/services/quotas.ts'
 import { type Env, openEnv } from '../../../src/store/engine/env.ts'
-import type { LogPosition, RedoLog } from '../../../src/store/engine/redo.ts'
+import type { RedoLog } from '../../../src/store/engine/redo.ts'
 import { createReplica } from '../../../src/store/engine/replica.ts'
 import { isOrgOff } from '../../../src/store/org-state.ts'
 import { placeNames } from '../../../src/store/place-names.ts'
@@ -73,8 +73,6 @@ export interface LifeDeps {
   readonly dir: string
   /** A copy of the data is made here, of the records of its transactions. */
   readonly copyDir: string
-  /** Where the data of `dir` is in them. */
-  readonly position: LogPosition
   readonly keyFile: string
   readonly clock: LifeClock
   /** A random number from 0 to 1, for the jitter of retries. */
@@ -105,8 +103,6 @@ export function startLife(deps: LifeDeps) {
   const log: Log = { ...silentLog, error: deps.onError }
   const commits = { begun: 0 }
   const fail = (error: unknown) => deps.onError(String(error), { error })
-  const copy = openCopy(deps.dir, deps.copyDir)
-  const replica = createReplica(copy)
   let isDead = false
   const redoLog: RedoLog = {
     sequenceAfter: (after) => after + 1,
@@ -127,8 +123,10 @@ export function startLife(deps: LifeDeps) {
     commitDelayMs: deps.commitDelayMs,
     onFatal: fail,
     onError: fail,
-    redo: { log: redoLog, position: deps.position },
+    redoLog,
   })
+  const copy = openCopy(deps.dir, deps.copyDir)
+  const replica = createReplica(copy)
   const facts = recordFacts(store)
   commitInOneTurn(store.lmdb, { isDead: () => isDead, facts, commits })
 
@@ -317,8 +315,7 @@ export function startLife(deps: LifeDeps) {
       await store.lmdb.close()
       await copy.close()
     },
-    /** Where the copy is in the records. */
-    copied: replica.position,
+
     get isDead() {
       return isDead
     },
@@ -332,9 +329,8 @@ export function startLife(deps: LifeDeps) {
 
 /** The copy begins as the data does. */
 function openCopy(dir: string, copyDir: string): Env {
-  const data = join(dir, 'data.mdb')
   mkdirSync(copyDir, { recursive: true })
-  if (existsSync(data)) copyFileSync(data, join(copyDir, 'data.mdb'))
+  copyFileSync(join(dir, 'data.mdb'), join(copyDir, 'data.mdb'))
   const copy = openEnv(copyDir)
   const replaced: { childTransaction: unknown } = copy.lmdb
   replaced.childTransaction = copy.lmdb.transactionSync

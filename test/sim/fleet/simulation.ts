@@ -14,7 +14,6 @@ import type { Reading } from '../../../src/domain/checks/reading.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { hashToken, mintToken } from '../../../src/seal/tokens.ts'
-import { beforeFirst } from '../../../src/store/engine/replica.ts'
 import { channelNo, makeChannel } from '../../support/make-channel.ts'
 import { orgA } from '../../support/make-incident.ts'
 import { makeOrg } from '../../support/make-org.ts'
@@ -146,7 +145,6 @@ function createWorld(
   let edits = 0
   /** The data of a life: the copy that was made during the one before it. */
   const dataDir = (number: number) => join(dir, `db-${number}`)
-  let position = beforeFirst
   let life: Life | undefined
   let clock: LifeClock | undefined
   let isStopping = false
@@ -202,7 +200,6 @@ function createWorld(
     const begun = startLife({
       dir: dataDir(lives),
       copyDir: dataDir(lives + 1),
-      position,
       keyFile: join(dir, 'key'),
       clock,
       random: jitter.random,
@@ -263,7 +260,6 @@ function createWorld(
   /** Once all that it put on disk was seen. */
   async function buried(dead: Life): Promise<void> {
     await dead.die()
-    position = dead.copied()
     rmSync(dataDir(lives), { recursive: true })
     judge.died()
   }

@@ -10,12 +10,7 @@ import {
   type RedoEntry,
   type RedoLog,
 } from '../../../src/store/engine/redo.ts'
-import {
-  beforeFirst,
-  createReplica,
-  ForeignRedo,
-  openPositions,
-} from '../../../src/store/engine/replica.ts'
+import { createReplica, ForeignRedo, openPositions } from '../../../src/store/engine/replica.ts'
 import { openTable } from '../../../src/store/engine/table.ts'
 import { createWriter, type Tx, writeTurnMsMax } from '../../../src/store/engine/write.ts'
 import { amount } from '../../support/depth.ts'
@@ -35,6 +30,8 @@ function memoryLog() {
 }
 
 let opened = 0
+/** Before the first record. */
+const nowhere = { epoch: 0, sequence: 0, hash: '' }
 
 function openCopy(t: Test): Env {
   const env = openEnv(join(testFolder(t), `copy-${++opened}`))
@@ -49,7 +46,7 @@ function openLeader(t: Test, log: RedoLog) {
   const positions = openPositions(env)
   const redo = createRedo({
     log,
-    position: beforeFirst,
+    position: nowhere,
     nowMs: clock.nowMs,
     keep: (position) => positions.put({ afterCommit() {} }, position),
   })
@@ -131,12 +128,12 @@ t.test('a copy equals the data byte for byte, whatever was written in which way'
       const replica = createReplica(copy)
       for (const entry of entries) await replica.apply([entry])
       t.strictSame(contents(copy), contents(leader.env))
-      t.strictSame(replica.position(), leader.positions.get() ?? beforeFirst)
+      t.strictSame(replica.position(), leader.positions.readable() ?? nowhere)
       // All at once comes to the same.
       const late = openCopy(t)
       await createReplica(late).apply(entries)
       t.strictSame(contents(late), contents(leader.env))
-      t.strictSame(openPositions(late).get() ?? beforeFirst, replica.position())
+      t.strictSame(openPositions(late).readable() ?? nowhere, replica.position())
       t.same(leader.fatal, [])
     }),
     { numRuns: amount(40, 1_000) },
@@ -191,7 +188,7 @@ t.test('what only this machine needs makes no record', async (t) => {
   await leader.write((tx) => leader.local.put(tx, ['a'], 1))
   await leader.write(() => {})
   t.same(entries, [])
-  t.equal(leader.positions.get(), undefined)
+  t.equal(leader.positions.readable(), undefined)
 })
 
 t.test('a copy refuses what does not follow, and stays as it was', async (t) => {

@@ -1,0 +1,252 @@
+// stillup standby: keeps a copy of the data of a daemon elsewhere, and takes its place when a person says so.
+//
+// While it follows, it has the data directory and the port, and answers only that it is a standby. Promoted,
+// it goes on as the daemon does after a crash: on a copy that has everything that was acknowledged.
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { getCACertificates } from 'node:tls'
+import { type FollowState, follow } from '../actors/standby/follow.ts'
+import { createLeaderLink, type LeaderLink } from '../actors/standby/leader-link.ts'
+import { assert } from '../base/assert.ts'
+import { exitCodes, StartFailure } from '../base/exit.ts'
+import { createStack, type Stack } from '../base/stack.ts'
+import type { StartSettings } from '../config/load.ts'
+import type { Settings } from '../config/settings.ts'
+import { backupName } from '../domain/backups/backup.ts'
+import { isLoopbackUrl } from '../domain/sign-in/oidc.ts'
+import type { SnapshotFile } from '../domain/standby/protocol.ts'
+import { createWire, type ProxySettings } from '../net/daemon-wire.ts'
+import { addedAuthorities } from '../net/http-client/authorities.ts'
+import { createBox } from '../seal/box.ts'
+import { type Keyring, readKeyring } from '../seal/keyring.ts'
+import { createLogSeal, standbySecret } from '../seal/log-seal.ts'
+import {
+  beginRestore,
+  finishRestore,
+  hasData,
+  placeToKeep,
+  removeUnfinished,
+} from '../store/backup/restore.ts'
+import { noPace, unpackVerified } from '../store/backup/verify.ts'
+import { openEnv } from '../store/engine/env.ts'
+import { createReplica, type LeaderMark } from '../store/engine/replica.ts'
+import { type DirectoryLock, lockDirectory } from '../store/lock.ts'
+import { needSpace } from '../store/space.ts'
+import { openLeadership } from '../store/tables/system/leadership.ts'
+import { standbyHealth, startHealthServer } from '../uplink/health-server.ts'
+import { type App, type AppInputs, startApp } from './app.ts'
+
+export interface StandbyOptions {
+  /** The address of the leader, without a slash at the end. */
+  readonly of: string
+  /** A file of authorities, besides Node's, that the leader may be certified by. */
+  readonly caFile: string | undefined
+  readonly proxy: ProxySettings
+  /** Whether data in the directory that is no copy of the leader's may be replaced; it is kept beside. */
+  readonly mayReplace: boolean
+}
+
+export interface StandbyInputs extends AppInputs {
+  /** Called once it follows: from then on the process runs as it should. */
+  readonly standsBy: (status: string) => void
+  /** Aborted when the process is to end. */
+  readonly stopping: AbortSignal
+}
+
+/** What the control socket answers to `promote`. */
+export interface Promoted {
+  readonly epoch: number
+  /** When the last record that it has was made, in Unix milliseconds; 0 if none came since it was started. */
+  readonly newestAtMs: number
+}
+
+/**
+ * Follows until it is promoted, then starts the daemon. Throws StartFailure where only a person can help,
+ * and the reason of `stopping`.
+ */
+export async function startStandby(
+  own: StartSettings,
+  world: StandbyInputs,
+  options: StandbyOptions,
+): Promise<App> {
+  const { settings } = own
+  const { dir, masterKeyFile } = settings.data
+  const keyring = masterKey(masterKeyFile)
+  const link = linkTo(keyring, world.version, options)
+  const stack = createStack(world)
+  await needSpace(dir)
+  const lock = await lockDirectory(dir, world.version)
+  stack.push('lock', () => lock.release())
+  let mark: LeaderMark | undefined
+  try {
+    mark = await standBy({ settings, world, options, keyring, link, lock, stack })
+  } catch (error) {
+    await stack.stop()
+    throw error
+  }
+  return startApp(own, { ...world, lock, takesOver: { link, mark } })
+}
+
+/** The leader's: a standby never makes one. */
+function masterKey(file: string): Keyring {
+  try {
+    return readKeyring(file)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new StartFailure(exitCodes.config, why, {
+      hint: 'A standby has the master key of its leader: copy that file to this machine.',
+      cause,
+    })
+  }
+}
+
+function linkTo(
+  keyring: Keyring,
+  version: string,
+  { of, caFile, proxy }: StandbyOptions,
+): LeaderLink {
+  if (of.startsWith('http:') && !isLoopbackUrl(new URL(of))) {
+    throw new StartFailure(exitCodes.config, `--of ${of}: all data would travel in the open`, {
+      hint: 'Use https.',
+    })
+  }
+  const added = caFile === undefined ? undefined : addedAuthorities(caFile, '--ca')
+  const wire = createWire({
+    auth: standbySecret(keyring),
+    agent: `stillup-standby/${version}`,
+    proxy,
+    ca: added && [...getCACertificates('default'), ...added],
+  })
+  return createLeaderLink({ wire, url: of, member: hostname(), version })
+}
+
+interface StandBy {
+  readonly settings: Settings
+  readonly world: StandbyInputs
+  readonly options: StandbyOptions
+  readonly keyring: Keyring
+  readonly link: LeaderLink
+  readonly lock: DirectoryLock
+  readonly stack: Stack
+}
+
+/** Resolves when it shall lead: with the mark of its epoch, or undefined if it did so before. */
+async function standBy(deps: StandBy): Promise<LeaderMark | undefined> {
+  const { settings, world, options, keyring, link, lock, stack } = deps
+  const { clock, log, stopping } = world
+  const { dir } = settings.data
+  removeUnfinished(dir)
+  const hadData = hasData(dir)
+  let copy = openCopy(dir)
+  stack.push('copy', () => copy.close())
+  const leadership = copy.leadership()
+  if (leadership?.role === 'leader') {
+    log.info('this machine was promoted before: it leads', { formerLeader: options.of })
+    await copy.close()
+    return undefined
+  }
+  if (hadData && leadership === undefined && !options.mayReplace) {
+    throw new StartFailure(exitCodes.config, `${dir} has data that is no copy of ${options.of}`, {
+      hint: 'With --replace it is kept in a directory beside it, and a copy of the leader takes its place.',
+    })
+  }
+
+  async function replace(file: SnapshotFile, pieces: AsyncIterable<Buffer>): Promise<void> {
+    const making = beginRestore(dir)
+    try {
+      const found = await unpackVerified(pieces, join(making, 'data.mdb'), file, noPace)
+      assert(found.keyProof !== null, 'the copy has the proof of its master key')
+      createBox(keyring).open(found.keyProof)
+    } catch (error) {
+      removeUnfinished(dir)
+      throw error
+    }
+    // What is no copy may have what nobody else has.
+    const isLost = !hadData || copy.leadership()?.role === 'standby'
+    const keptIn = isLost ? null : placeToKeep(dir, 'replaced', backupName(clock.wallMs()))
+    await copy.close()
+    finishRestore(dir, making, keptIn)
+    if (keptIn !== null) log.warn('the data that was here is kept', { keptIn })
+    copy = openCopy(dir)
+    await copy.isCopyOf(options.of)
+  }
+
+  let state: FollowState = { heardAtMs: null, failure: null, hasAll: false }
+  const following = new AbortController()
+  const stop = () => following.abort()
+  stopping.addEventListener('abort', stop)
+  const health = await startHealthServer(settings.http.listen, standbyHealth)
+  stack.push('health', () => health.stop())
+  const promotion = Promise.withResolvers<LeaderMark>()
+  lock.answer('promote', async ({ isForced }): Promise<Promoted> => {
+    if (copy.leadership()?.role !== 'standby') throw new Error('it has no copy of the data yet')
+    if (isForced !== true) mustBeAlone(state, options.of)
+    following.abort()
+    await ended
+    promotion.resolve(await copy.lead(clock.wallMs(), options.of))
+    return { epoch: copy.replica.position().epoch, newestAtMs: copy.replica.newestAtMs() }
+  })
+  const ended = follow(
+    {
+      ...{ clock, log, link, replace },
+      seal: createLogSeal(keyring),
+      replica: () => copy.replica,
+      onApplied: () => copy.isCopyOf(options.of),
+      signal: following.signal,
+    },
+    (next) => {
+      state = next
+    },
+  )
+  world.standsBy(`Standby of ${options.of}`)
+  log.info('standing by', { of: options.of })
+  try {
+    await ended
+    stopping.throwIfAborted()
+    const mark = await promotion.promise
+    log.info('promoted: this machine leads now', { formerLeader: options.of })
+    return mark
+  } finally {
+    stopping.removeEventListener('abort', stop)
+    health.stop()
+    await copy.close()
+  }
+}
+
+/** Throws if the leader answers. */
+function mustBeAlone({ heardAtMs, failure }: FollowState, of: string): void {
+  if (heardAtMs === null || failure !== null) return
+  throw new Error(
+    `${of} answers: stop it first, so that nothing is acknowledged there any more; --force takes its place at once`,
+  )
+}
+
+/** The data directory as a copy. */
+function openCopy(dir: string) {
+  const env = openEnv(dir)
+  const roles = openLeadership(env)
+  const replica = createReplica(env)
+  let closing: Promise<void> | undefined
+
+  return {
+    replica,
+    leadership: roles.get,
+
+    /** Notes that the data is nothing but a copy. */
+    async isCopyOf(url: string): Promise<void> {
+      if (roles.get()?.role === 'standby') return
+      await replica.note((tx) =>
+        roles.put(tx, { role: 'standby', url, epoch: replica.position().epoch }),
+      )
+    },
+
+    /** Begins the next epoch. */
+    lead: (atMs: number, url: string): Promise<LeaderMark> =>
+      replica.lead(atMs, (tx, epoch) => roles.put(tx, { role: 'leader', url, epoch })),
+
+    close(): Promise<void> {
+      closing ??= env.close()
+      return closing
+    },
+  }
+}

@@ -1,0 +1,43 @@
+// What a standby needs of the master key, which both machines have: the seal of the records that travel
+// between them, and what a standby authenticates with.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { SealBroken } from './box.ts'
+import { deriveKey, type Keyring } from './keyring.ts'
+
+const algorithm = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+export type LogSeal = ReturnType<typeof createLogSeal>
+
+/** AES-256-GCM with a random nonce (NIST SP 800-38D): nonce, tag, and what was sealed. */
+export function createLogSeal(keyring: Keyring) {
+  const key = deriveKey(keyring, 'log of transactions')
+  return {
+    seal(bytes: Uint8Array): Buffer {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv(algorithm, key, nonce)
+      const sealed = [cipher.update(bytes), cipher.final()]
+      return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed])
+    },
+
+    /** Throws SealBroken if another master key sealed it, or it was changed. */
+    open(sealed: Uint8Array): Buffer {
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+      const start = nonceBytes + tagBytes
+      if (bytes.length < start) throw new SealBroken('a record of the log is cut short')
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes))
+      decipher.setAuthTag(bytes.subarray(nonceBytes, start))
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(start)), decipher.final()])
+      } catch {
+        throw new SealBroken('a record of the log was changed, or sealed with another master key')
+      }
+    },
+  }
+}
+
+/** The bearer of a standby: whoever has the master key. */
+export function standbySecret(keyring: Keyring): string {
+  return deriveKey(keyring, 'standby').toString('base64url')
+}

@@ -1,0 +1,211 @@
+// Two machines without a third: a standby follows, the leader dies, a person promotes, and nothing that was
+// acknowledged is lost. The former leader does not lead again.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { bareNode } from '../support/bare-node.ts'
+import { mintKey, type Owner, register } from '../support/cast.ts'
+import { type DaemonProcess, startProcess } from '../support/daemon-process.ts'
+import { freePort } from '../support/free-port.ts'
+import { program } from '../support/program.ts'
+import { testFolder } from '../support/test-folder.ts'
+import { until } from '../support/until.ts'
+
+t.jobs = 2
+
+interface Machine {
+  readonly cwd: string
+  readonly url: string
+  /** The daemon, or with `--of` a standby. */
+  start(...words: readonly string[]): DaemonProcess
+  /** A command of the command line: its exit code, and all that it says. */
+  run(...words: readonly string[]): Promise<{ readonly code: number; readonly said: string }>
+}
+
+async function machine(t: Test, root: string, name: string): Promise<Machine> {
+  const cwd = join(root, name)
+  mkdirSync(cwd, { recursive: true })
+  const port = await freePort()
+  const env = {
+    STILLUP_HTTP_LISTEN: `127.0.0.1:${port}`,
+    STILLUP_CLUSTER_STANDBY: 'true',
+    STILLUP_CHECKS_TARGETS: 'any',
+  }
+  return {
+    cwd,
+    url: `http://127.0.0.1:${port}`,
+    start: (...words) =>
+      startProcess(t, cwd, env, 'unlimited', [], program, words.length > 0 ? words : ['serve']),
+    async run(...words) {
+      const [command, args] = bareNode([program, ...words], env)
+      const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+      let said = ''
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', (text: string) => {
+          said += text
+        })
+      }
+      const [code] = await once(child, 'close')
+      return { code, said }
+    },
+  }
+}
+
+/** Two of them with the same master key; the second follows the first, and has everything. */
+async function pair(t: Test) {
+  const root = testFolder(t)
+  const [a, b] = [await machine(t, root, 'a'), await machine(t, root, 'b')]
+  const leader = a.start()
+  await leader.ready()
+  const owner = await register(leader, 'alice', await leader.setupToken())
+  const key = await mintKey(leader, owner)
+  mkdirSync(join(b.cwd, 'data'), { mode: 0o700 })
+  copyFileSync(join(a.cwd, 'data/master.key'), join(b.cwd, 'data/master.key'))
+  const standby = b.start('standby', '--of', a.url)
+  await heard(standby, 'this standby has everything')
+  return { a, b, leader, standby, owner, key }
+}
+
+/** Resolves once the log of the process has the message; rejects where it ends before. */
+async function heard(daemon: DaemonProcess, message: string): Promise<void> {
+  await until(() => {
+    if (daemon.child.exitCode !== null) throw new Error(`it ended: ${daemon.err}`)
+    return daemon.err.includes(message)
+  })
+}
+
+async function addMonitor(daemon: DaemonProcess, owner: Owner, key: string, name: string) {
+  const json = { name, url: 'http://127.0.0.1:9/', intervalSeconds: 3_600 }
+  return daemon.need('POST', `${owner.org}/monitors`, { key, json })
+}
+
+const namesOf = (monitors: readonly { readonly name: string }[]) =>
+  monitors.map(({ name }) => name).toSorted()
+
+t.test(
+  'the leader is killed under load: all that it acknowledged is on the promoted standby',
+  async (t) => {
+    const { a, b, leader, standby, owner, key } = await pair(t)
+    t.match(await standby.ask('GET', '/x').catch(() => null), null)
+    const health = await fetch(`${b.url}/healthz`)
+    t.equal(await health.text(), 'alive\nrole: standby\n')
+    const ready = await fetch(`${b.url}/readyz`)
+    t.equal(ready.status, 503)
+    t.equal(ready.headers.get('retry-after'), '5')
+    t.equal(
+      await fetch(`${a.url}/healthz`).then((answer) => answer.text()),
+      'alive\nrole: leader\n',
+    )
+    t.match(await b.run('promote'), { code: 1, said: /answers: stop it first/ })
+
+    const acknowledged: string[] = []
+    const refused: string[] = []
+    let isOver = false
+    const load = [1, 2, 3].map(async (sender) => {
+      for (let number = 0; !isOver; number += 1) {
+        const name = `load ${sender} ${number}`
+        await addMonitor(leader, owner, key, name).then(
+          () => acknowledged.push(name),
+          () => {
+            refused.push(name)
+            isOver = true
+          },
+        )
+      }
+    })
+    await until(() => acknowledged.length > 60)
+    await leader.stop('SIGKILL')
+    await Promise.all(load)
+
+    await heard(standby, 'the leader does not answer')
+    const promoted = await b.run('promote')
+    t.equal(promoted.code, 0, promoted.said)
+    t.match(promoted.said, /this machine leads now, with everything until \d{4}-/)
+    await standby.ready()
+    const found = namesOf(await standby.need('GET', `${owner.org}/monitors?limit=200`, { key }))
+    for (const name of acknowledged) t.ok(found.includes(name), `${name} is there`)
+    t.ok(found.length <= acknowledged.length + refused.length, 'and nothing else')
+    t.match(await b.run('promote'), { code: 1 }, 'it leads already')
+
+    // The former leader comes back, hears of it, and ends; then it does not even start.
+    const again = a.start()
+    t.match(await again.ended, { code: 78 })
+    t.match(again.err, /leads now: a standby was promoted there/)
+    const refusedStart = a.start()
+    t.match(await refusedStart.ended, { code: 78 })
+    t.match(refusedStart.err, new RegExp(`stillup standby --of ${b.url}`))
+
+    // As a standby it is welcome, and has what was written meanwhile.
+    const back = a.start('standby', '--of', b.url)
+    await heard(back, 'this standby has everything')
+    await addMonitor(standby, owner, key, 'after')
+    t.match(await standby.stop(), { code: 0 })
+    t.match(await a.run('promote'), { code: 0 })
+    await back.ready()
+    const kept = namesOf(await back.need('GET', `${owner.org}/monitors?limit=200`, { key }))
+    t.same(kept, [...found, 'after'].toSorted())
+    t.match(await back.stop(), { code: 0 })
+  },
+)
+
+t.test('a standby that is restarted goes on, one that missed too much begins anew', async (t) => {
+  const { a, b, leader, standby, owner, key } = await pair(t)
+  t.match(await standby.stop(), { code: 0 })
+  await addMonitor(leader, owner, key, 'alone')
+  const second = b.start('standby', '--of', a.url)
+  await heard(second, 'this standby has everything')
+  t.notMatch(second.err, /begins with a copy/, 'the leader held what it missed')
+  t.match(await second.stop(), { code: 0 })
+  // What a restarted leader has not sent is held no more.
+  await addMonitor(leader, owner, key, 'before the restart')
+  t.match(await leader.stop(), { code: 0 })
+  const restarted = a.start()
+  await restarted.ready()
+  const third = b.start('standby', '--of', a.url)
+  await heard(third, 'this standby has everything')
+  t.match(third.err, /begins with a copy of all data/)
+  t.same(
+    readdirSync(join(b.cwd, 'data')).filter((name) => name.startsWith('replaced')),
+    [],
+    'an old copy is not kept',
+  )
+  // A copy is no daemon by itself.
+  t.match(await third.stop(), { code: 0 })
+  const wrong = b.start()
+  t.match(await wrong.ended, { code: 78 })
+  t.match(wrong.err, /the data is a copy of that of/)
+})
+
+t.test('what a standby cannot do without a person is said in one line', async (t) => {
+  const root = testFolder(t)
+  const [a, b] = [await machine(t, root, 'a'), await machine(t, root, 'b')]
+  t.match(await b.run('standby'), { code: 64, said: /--of https:/ })
+  t.match(await b.run('standby', '--of', 'http://up.example.com'), {
+    code: 78,
+    said: /master key file is missing/,
+  })
+  t.match(await b.run('promote'), { code: 1, said: /no daemon runs/ })
+  const leader = a.start()
+  await leader.ready()
+  const other = b.start()
+  await other.ready()
+  t.match(await other.stop(), { code: 0 })
+  t.match(await b.run('standby', '--of', a.url), { code: 78, said: /data that is no copy of/ })
+  t.match(await b.run('standby', '--of', 'http://up.example.com', '--replace'), {
+    code: 78,
+    said: /would travel in the open/,
+  })
+  t.match(await b.run('standby', '--of', a.url, '--replace'), {
+    code: 78,
+    said: /has another master key/,
+  })
+  for (const path of ['records?after=0&hash=&member=x&version=1', 'snapshot', 'role']) {
+    const answer = await fetch(`${a.url}/api/v1/standby/${path}`, {
+      headers: { authorization: 'Bearer wrong' },
+    })
+    t.equal(answer.status, 401, path)
+  }
+  t.match(await leader.stop(), { code: 0 })
+})
