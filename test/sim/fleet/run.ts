@@ -2,8 +2,9 @@
 import { parseArgs } from 'node:util'
 import { type SimReport, simulate } from './simulation.ts'
 
-async function main(): Promise<number> {
+export async function runFleet(args: string[]): Promise<number> {
   const { values } = parseArgs({
+    args,
     options: {
       seed: { type: 'string', default: '1' },
       seeds: { type: 'string', default: '1' },
@@ -51,5 +52,3 @@ function line({ steps, readings, incidents, messages, lives, edits }: SimReport)
 function took(startedMs: number): string {
   return `${((performance.now() - startedMs) / 1_000).toFixed(1)} s`
 }
-
-process.exitCode = await main()
