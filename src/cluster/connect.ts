@@ -1,9 +1,9 @@
 // The connection to NATS: the only file that loads its client, so it is imported when a cluster is used.
 import { connect, headers, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node'
 import type { Clock } from '../base/clock.ts'
-import { isLoopbackUrl } from '../domain/sign-in/oidc.ts'
 import { type ClusterLink, createJetStream, type JetStream } from './jetstream.ts'
 import { LogUnanswered } from './log.ts'
+import { serverProblem } from './server-address.ts'
 
 export interface ClusterOptions {
   /** As `nats://127.0.0.1:4222` on this machine, and `tls://nats.example:4222` elsewhere. */
@@ -23,22 +23,6 @@ export interface ClusterOptions {
   readonly retryMs?: number
   /** A connection that says nothing for twice as long is given up. */
   readonly pingMs?: number
-}
-
-/**
- * Why a cluster must not use this address; undefined if it may. The reason does not repeat the address, which
- * may have a password in it.
- */
-export function serverProblem(server: string): string | undefined {
-  const url = URL.parse(server)
-  if (!url || !/^(nats|tls):$/.test(url.protocol) || url.hostname === '') {
-    return 'must be an address like tls://nats.example:4222'
-  }
-  if (url.username !== '' || url.password !== '') return 'must have no credentials in it'
-  if (url.protocol === 'nats:' && !isLoopbackUrl(url)) {
-    return 'must begin with tls://, because others can overhear nats:// outside of this machine'
-  }
-  return undefined
 }
 
 /**

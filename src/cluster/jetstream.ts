@@ -52,7 +52,7 @@ export interface Publication {
   readonly bytes: Uint8Array
   /** A repeated message with the same id is stored once, for two minutes. */
   readonly id: string
-  readonly expect: LastExpected
+  readonly expect?: LastExpected
   readonly headers?: LinkHeaders
 }
 
@@ -110,10 +110,10 @@ export function createJetStream({ link, clock, retryMs }: JetStreamOptions) {
       const { seq } = answerIn<{ seq: number }>(await link.request(subject, bytes, all))
       return { sequence: seq }
     } catch (error) {
-      if (!(error instanceof ApiRefusal) || error.code !== apiCodes.wrongLast) throw error
-      const outcome = await refused(message)
-      if (outcome) return outcome
-      throw error
+      const isRefused = error instanceof ApiRefusal && error.code === apiCodes.wrongLast
+      const outcome = isRefused && expect && (await refused(message, expect))
+      if (!outcome) throw error
+      return outcome
     }
   }
 
@@ -121,12 +121,10 @@ export function createJetStream({ link, clock, retryMs }: JetStreamOptions) {
    * What a refusal means: an earlier attempt was stored after all, or something else is there. Undefined if
    * neither is so: servers count what others send and they then refuse, too, for a moment.
    */
-  async function refused({
-    stream,
-    subject,
-    id,
-    expect,
-  }: Publication): Promise<Published | undefined> {
+  async function refused(
+    { stream, subject, id }: Publication,
+    expect: LastExpected,
+  ): Promise<Published | undefined> {
     const isLog = 'last' in expect
     const query = isLog ? { seq: expect.last + 1 } : { last_by_subj: subject }
     const there = await storedNow(stream, query)
@@ -208,7 +206,8 @@ export function createJetStream({ link, clock, retryMs }: JetStreamOptions) {
 
 const idHeader = 'Nats-Msg-Id'
 
-function headersOf(expect: LastExpected): LinkHeaders {
+function headersOf(expect: LastExpected | undefined): LinkHeaders {
+  if (!expect) return {}
   return 'last' in expect
     ? { 'Nats-Expected-Last-Sequence': String(expect.last) }
     : { 'Nats-Expected-Last-Subject-Sequence': String(expect.lastOfSubject) }

@@ -31,9 +31,7 @@ export function createMemberList(
   /** Puts our own entry. */
   async function announce(value: string, signal: AbortSignal): Promise<void> {
     const subject = memberSubject(cell, member)
-    const before = await jetstream.stored(stream, { last_by_subj: subject }, signal)
-    const expect = { lastOfSubject: before?.sequence ?? 0 }
-    const message = { stream, subject, bytes: Buffer.from(value), id: randomUUID(), expect }
+    const message = { stream, subject, bytes: Buffer.from(value), id: randomUUID() }
     await jetstream.publish(message, signal)
   }
 

@@ -1,10 +1,11 @@
 // What a cluster keeps in NATS: made by the operator, compared by everybody, and whether it is put on disk.
 import t from 'tap'
 import { startClock } from '../../src/base/clock.ts'
-import { connectCluster, serverProblem } from '../../src/cluster/connect.ts'
+import { connectCluster } from '../../src/cluster/connect.ts'
 import type { JetStream } from '../../src/cluster/jetstream.ts'
 import { LogUnanswered } from '../../src/cluster/log.ts'
 import { inboxOf, isClusterName, wantedStreams } from '../../src/cluster/objects.ts'
+import { serverProblem } from '../../src/cluster/server-address.ts'
 import { differences, initialize } from '../../src/cluster/setup.ts'
 import { syncProblems } from '../../src/cluster/sync.ts'
 import { testCa, testCertificates } from '../support/certificates.ts'
@@ -132,7 +133,7 @@ t.test('a server is trusted by its authority, and knows us by our key', { skip }
   const servers = await startNatsServers(t, { tls: testCertificates.good, initialized: false })
   const { clock, urls, seeds } = servers
   const usual = { servers: urls, name: 'test', clock, requestMs: 1_000 }
-  const soon = () => AbortSignal.timeout(1_000)
+  const soon = () => AbortSignal.timeout(500)
   const inbox = inboxOf(natsCell, 'a')
   const a = await connectCluster({ ...usual, seed: seeds.a, inbox, ca: [testCa] }, patience())
   t.teardown(() => a.close())
