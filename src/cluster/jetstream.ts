@@ -118,8 +118,9 @@ export function createJetStream({ link, clock, retryMs }: JetStreamOptions) {
   }
 
   /**
-   * What a refusal means: an earlier attempt was stored after all, or something else is there. Undefined if
-   * neither is so: servers count what others send and they then refuse, too, for a moment.
+   * What a refusal means: an earlier attempt was stored after all, which a single server does not look for
+   * before it refuses, or something else is there. Undefined if neither is so: for a moment, servers count what
+   * others send and they then refuse, too.
    */
   async function refused(
     { stream, subject, id }: Publication,

@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import type { JetStream } from '../../src/cluster/jetstream.ts'
 import { LogGap, LogRefused, LogUnanswered, type ReplicatedLog } from '../../src/cluster/log.ts'
-import { logStream, logSubject } from '../../src/cluster/objects.ts'
+import { logStream, logSubject, wantedStreams } from '../../src/cluster/objects.ts'
 import { recreateLog } from '../../src/cluster/setup.ts'
 import { createStreamLog } from '../../src/cluster/stream-log.ts'
 import { skipWithoutNats } from '../support/nats-server.ts'
 import { type NatsServers, natsCell, patience, startNatsServers } from '../support/nats-servers.ts'
+import { until } from '../support/until.ts'
 
 const skip = skipWithoutNats()
 const cell = natsCell
@@ -80,6 +81,20 @@ t.test('the log of a cluster', { skip }, async (t) => {
     await append(after + 1, 'behind it')
     t.equal(await append(after, 'once', 'same'), after + 1, 'although something is behind it')
     t.same(await textsFrom(after + 1), ['once', 'behind it'])
+  })
+
+  t.test('a repeated append is known although the server has forgotten its id', async (t) => {
+    const after = await end()
+    const [{ config = {} } = {}] = wantedStreams(servers.objects)
+    const windowMs = 100
+    const shorter = { name: stream, ...config, duplicate_window: windowMs * 1e6 }
+    await operator.asked(`STREAM.UPDATE.${stream}`, shorter)
+    await append(after, 'kept', 'kept')
+    const begunMs = performance.now()
+    await until(() => performance.now() - begunMs > 4 * windowMs)
+    t.equal(await append(after, 'kept', 'kept'), after + 1)
+    t.same(await textsFrom(after + 1), ['kept'])
+    await operator.asked(`STREAM.UPDATE.${stream}`, { name: stream, ...config })
   })
 
   t.test('a large record is one record, of parts that follow each other', async (t) => {
