@@ -2,7 +2,8 @@
 //
 // Only damage that was read twice is a reason: not a wrong key, a full disk, a disk that cannot be
 // read, data of a newer version, or a bug. The damaged file is kept. It happens at most once a day, so
-// that a disk that damages everything is not filled with copies.
+// that a disk that damages everything is not filled with copies. Where a standby may follow it never happens: that
+// one has everything, and would begin anew from the backup.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,10 +32,10 @@ export interface RestoreInputs {
 
 /** Whether a start that finds damage would try. */
 export function canRestoreDamaged(
-  { data, backup }: Settings,
+  { data, backup, cluster }: Settings,
   clock: Pick<RunningClock, 'wallMs'>,
 ): boolean {
-  if (!backup.restoresDamagedData || wasLately(data.dir, clock.wallMs())) return false
+  if (!backup.restoresDamagedData || cluster.standby || wasLately(data.dir, clock.wallMs())) return false
   try {
     return listBackups(backup.dir).backups.length > 0
   } catch {
@@ -52,6 +53,10 @@ export async function restoreDamaged(
   if (!isDamage(error)) return false
   const reason = reasonOf(error)
   if (!settings.backup.restoresDamagedData) return false
+  if (settings.cluster.standby) {
+    log.error('THE DATA IS DAMAGED: a standby has newer data than any backup; let it lead', { reason })
+    return false
+  }
   if (wasLately(settings.data.dir, clock.wallMs())) {
     log.error('the data is damaged again: a backup was put back less than a day ago', { reason })
     return false

@@ -161,8 +161,12 @@ async function standBy(deps: StandBy): Promise<LeaderMark | undefined> {
       removeUnfinished(dir)
       throw error
     }
-    // What is no copy may have what nobody else has.
-    const isLost = !hadData || copy.leadership()?.role === 'standby'
+    // What is no copy, or has more than the leader, may have what nobody else has: the leader may have begun
+    // with an empty directory, or with a backup.
+    const isLost =
+      copy.leadership() === undefined
+        ? !hadData
+        : copy.leadership()?.role === 'standby' && copy.replica.position().sequence <= file.sequence
     const keptIn = isLost ? null : placeToKeep(dir, 'replaced', backupName(clock.wallMs()))
     await copy.close()
     finishRestore(dir, making, keptIn)

@@ -151,6 +151,7 @@ t.test(
       t.same(readFileSync(join(dir, 'data.mdb')), damaged, why)
     }
     await refuses({ BACKUP_RESTORES_DAMAGED_DATA: 'false' }, 'switched off')
+    await refuses({ CLUSTER_STANDBY: 'true' }, 'a standby may have what no backup has')
     const key = join(dir, 'master.key')
     copyFileSync(key, `${key}.mine`)
     writeFileSync(key, `${'ab'.repeat(32)}\n`)
@@ -179,6 +180,7 @@ t.test('after three starts in a minute the whole file is read, however large it 
   t.equal(noteStart(dir, 1_900_000), false)
   writeFileSync(join(dir, 'starts.json'), 'half a li')
   t.equal(noteStart(dir, 2_900_000), false)
-  const settings = { data: { dir }, backup: { dir: join(dir, 'b'), restoresDamagedData: true } }
+  const backup = { dir: join(dir, 'b'), restoresDamagedData: true }
+  const settings = { data: { dir }, backup, cluster: { standby: false } }
   t.equal(canRestoreDamaged(settings as never, { wallMs: () => 0 }), false, 'there is no backup')
 })

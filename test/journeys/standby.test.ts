@@ -2,7 +2,7 @@
 // acknowledged is lost. The former leader does not lead again.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { bareNode } from '../support/bare-node.ts'
@@ -176,6 +176,17 @@ t.test('a standby that is restarted goes on, one that missed too much begins ane
   const wrong = b.start()
   t.match(await wrong.ended, { code: 78 })
   t.match(wrong.err, /the data is a copy of that of/)
+  // A leader that lost its disk and begins with an empty directory: the copy is all that is left.
+  t.match(await restarted.stop(), { code: 0 })
+  const copied = readFileSync(join(b.cwd, 'data/data.mdb'))
+  for (const name of ['data.mdb', 'lock.mdb']) rmSync(join(a.cwd, 'data', name))
+  const empty = a.start()
+  await empty.ready()
+  const fourth = b.start('standby', '--of', a.url)
+  await heard(fourth, 'this standby has everything')
+  t.match(fourth.err, /the data that was here is kept/)
+  const [kept = ''] = readdirSync(join(b.cwd, 'data')).filter((name) => /^replaced-/.test(name))
+  t.ok(copied.equals(readFileSync(join(b.cwd, 'data', kept, 'data.mdb'))))
 })
 
 t.test('what a standby cannot do without a person is said in one line', async (t) => {

@@ -21,13 +21,22 @@ const againMs = 60_000
 export function tellFormer({ clock, log, link, epoch, url }: TellFormerDeps) {
   const stopping = new AbortController()
   let hasKnown = false
+  let hasWarned = false
   let timer: unknown
 
   async function tell(): Promise<void> {
     let knows = false
     try {
       const answer = await link.tell({ epoch, url }, stopping.signal)
-      knows = answer !== undefined && (answer.role === 'standby' || answer.epoch >= epoch)
+      // Nobody else can have begun the same epoch after the same leader.
+      const isSelf = answer?.role === 'leader' && answer.epoch === epoch
+      if (isSelf && !hasWarned)
+        log.warn(
+          'the address of the former leader leads here: it is not told, and needs an address of its own',
+          { at: link.url },
+        )
+      hasWarned ||= isSelf
+      knows = !isSelf && answer !== undefined && (answer.role === 'standby' || answer.epoch > epoch)
     } catch (error) {
       if (stopping.signal.aborted) return
       log.debug('the former leader does not answer', { reason: errorText(error) })

@@ -18,6 +18,8 @@ export interface SnapshotFile {
   readonly dataSha256: string
   readonly records: number
   readonly damagedRecords: number
+  /** It has this record of the log, and perhaps later ones. */
+  readonly sequence: number
 }
 
 export type SnapshotState =

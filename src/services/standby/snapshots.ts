@@ -31,8 +31,6 @@ export interface SnapshotsDeps {
 interface KeptSnapshot {
   readonly file: SnapshotFile
   readonly path: string
-  /** It has this record, and perhaps later ones. */
-  readonly sequence: number
 }
 
 const folderName = '.snapshot'
@@ -80,9 +78,8 @@ export function createSnapshots({ store, clock, log, dataDir, holds }: Snapshots
     const { bytes, sha256, dataBytes, dataSha256, records, damagedRecords } = made
     const id = randomBytes(8).toString('hex')
     kept = {
-      file: { id, bytes, sha256, dataBytes, dataSha256, records, damagedRecords },
+      file: { id, bytes, sha256, dataBytes, dataSha256, records, damagedRecords, sequence },
       path,
-      sequence,
     }
     noteRead()
     log.info('a copy of the data is ready for a standby', { bytes, records })
@@ -96,7 +93,7 @@ export function createSnapshots({ store, clock, log, dataDir, holds }: Snapshots
         failure = undefined
         throw error
       }
-      if (kept && holds(kept.sequence)) return { state: 'ready', file: kept.file }
+      if (kept && holds(kept.file.sequence)) return { state: 'ready', file: kept.file }
       if (!making) {
         const stop = new AbortController()
         making = stop

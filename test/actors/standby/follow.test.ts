@@ -326,6 +326,21 @@ t.test('the former leader hears of the promoted one, and must not lead again', a
   t.match(own, { role: 'leader', epoch: 1 }, 'a lower epoch changes nothing')
 })
 
+t.test('an address that leads back to the promoted machine is no former leader', async (t) => {
+  const root = testFolder(t)
+  const leader = startLeader(t, root)
+  await leader.begin()
+  const { clock, said, keyring, link: asked } = leader
+  const log = { ...silentLog, warn: (message: string) => void said.push(message) }
+  const wire = wireTo(leader, standbySecret(keyring))
+  const link = createLeaderLink({ wire, url, member: 'a', version: '1' })
+  const { epoch } = asked.role()
+  const former = tellFormer({ clock, log, link, epoch, url })
+  t.teardown(() => former.stop())
+  await until(() => said.some((message) => /needs an address of its own/.test(message)))
+  t.same(leader.deposedBy, [])
+})
+
 t.test('records travel as they are, and a cut answer is noticed', async (t) => {
   const records = [
     { sequence: 1, sealed: Buffer.from('one') },
