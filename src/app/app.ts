@@ -177,6 +177,9 @@ async function start(
   const followers = own.cluster.standby ? createFollowers({ clock, log, metrics, seal }) : undefined
   const { store, checkData, checkProgress, isUnchecked } = data.open(looked, followers?.redoLog)
   stack.push('store', () => store.close())
+  let leaveStandbys = () => {}
+  // They have what was written while everything else stopped.
+  stack.push('standbys', () => store.flush().then(() => leaveStandbys()))
   mustLead(store)
   followers?.begin(store.logPosition(), world.takesOver?.mark)
   const box = createBox(keyring)
@@ -338,9 +341,15 @@ async function start(
     metrics,
   })
   live.listen((now) => server.apply(liveHttp(now)))
-  stack.push('http', () => server.drain(httpDrainMs), httpDrainMs + 1_000)
+  const drain = standbyLink ? server.settle : server.drain
+  stack.push('http', () => drain(httpDrainMs), httpDrainMs + 1_000)
   stack.push('held plans', () => services.probeLink.stop())
-  stack.push('standbys', () => standbyLink?.stop())
+  if (standbyLink) {
+    leaveStandbys = () => {
+      standbyLink.stop()
+      server.close()
+    }
+  }
   const { takesOver } = world
   if (takesOver) {
     const epoch = store.leadership.get()?.epoch ?? 0

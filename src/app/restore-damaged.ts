@@ -35,7 +35,8 @@ export function canRestoreDamaged(
   { data, backup, cluster }: Settings,
   clock: Pick<RunningClock, 'wallMs'>,
 ): boolean {
-  if (!backup.restoresDamagedData || cluster.standby || wasLately(data.dir, clock.wallMs())) return false
+  if (!backup.restoresDamagedData || cluster.standby || wasLately(data.dir, clock.wallMs()))
+    return false
   try {
     return listBackups(backup.dir).backups.length > 0
   } catch {
@@ -54,7 +55,9 @@ export async function restoreDamaged(
   const reason = reasonOf(error)
   if (!settings.backup.restoresDamagedData) return false
   if (settings.cluster.standby) {
-    log.error('THE DATA IS DAMAGED: a standby has newer data than any backup; let it lead', { reason })
+    log.error('THE DATA IS DAMAGED: a standby has newer data than any backup; let it lead', {
+      reason,
+    })
     return false
   }
   if (wasLately(settings.data.dir, clock.wallMs())) {

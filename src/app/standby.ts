@@ -29,6 +29,7 @@ import {
 } from '../store/backup/restore.ts'
 import { noPace, unpackVerified } from '../store/backup/verify.ts'
 import { openEnv } from '../store/engine/env.ts'
+import type { LogPosition } from '../store/engine/redo.ts'
 import { createReplica, type LeaderMark } from '../store/engine/replica.ts'
 import { type DirectoryLock, lockDirectory } from '../store/lock.ts'
 import { needSpace } from '../store/space.ts'
@@ -140,12 +141,14 @@ async function standBy(deps: StandBy): Promise<LeaderMark | undefined> {
   let copy = openCopy(dir)
   stack.push('copy', () => copy.close())
   const leadership = copy.leadership()
-  if (leadership?.role === 'leader') {
+  if (leadership?.role === 'leader' && !(await leads(link, copy.replica.position(), stopping))) {
     log.info('this machine was promoted before: it leads', { formerLeader: options.of })
     await copy.close()
     return undefined
   }
-  if (hadData && leadership === undefined && !options.mayReplace) {
+
+  function mustBeReplaceable(): void {
+    if (!hadData || copy.leadership() !== undefined || options.mayReplace) return
     throw new StartFailure(exitCodes.config, `${dir} has data that is no copy of ${options.of}`, {
       hint: 'With --replace it is kept in a directory beside it, and a copy of the leader takes its place.',
     })
@@ -192,7 +195,7 @@ async function standBy(deps: StandBy): Promise<LeaderMark | undefined> {
   })
   const ended = follow(
     {
-      ...{ clock, log, link, replace },
+      ...{ clock, log, link, mustBeReplaceable, replace },
       seal: createLogSeal(keyring),
       replica: () => copy.replica,
       onApplied: () => copy.isCopyOf(options.of),
@@ -215,6 +218,20 @@ async function standBy(deps: StandBy): Promise<LeaderMark | undefined> {
     health.stop()
     await copy.close()
   }
+}
+
+/** How long a machine that was promoted waits for word of the other one before it leads again. */
+const otherAnswersMsMax = 3_000
+
+/** Whether the machine there was promoted after this one. Without an answer it was not. */
+async function leads(
+  link: LeaderLink,
+  { epoch }: LogPosition,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(otherAnswersMsMax)])
+  const other = await link.role(signal).catch(() => undefined)
+  return other?.role === 'leader' && other.epoch > epoch
 }
 
 /** Throws if the leader answers. */

@@ -239,6 +239,18 @@ export async function startHttp(deps: HttpDeps) {
     .gauge({ name: 'http_connections_max', help: 'The maximum number of open connections.' })
     .set(front ? 2 * connectionsMax : connectionsMax)
 
+  async function settle(deadlineMs: number): Promise<void> {
+    isDraining = true
+    server.stopListening()
+    front?.stopListening()
+    await traffic.whenIdle(deadlineMs)
+  }
+
+  function close(): void {
+    server.close()
+    front?.close()
+  }
+
   return {
     port: server.port,
     /** Where TLS is; undefined without it. */
@@ -256,13 +268,13 @@ export async function startHttp(deps: HttpDeps) {
      * for running ones, and aborts the rest.
      */
     async drain(deadlineMs: number): Promise<void> {
-      isDraining = true
-      server.stopListening()
-      front?.stopListening()
-      await traffic.whenIdle(deadlineMs)
-      server.close()
-      front?.close()
+      await settle(deadlineMs)
+      close()
     },
+
+    /** As `drain`, but routes that outlive it are answered on open connections until `close`. */
+    settle,
+    close,
   }
 }
 

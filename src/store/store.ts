@@ -109,6 +109,8 @@ export function openStore(options: StoreOptions) {
     },
     quarantine,
     ...openTables(env, signals),
+    /** Resolves when all writes so far are on disk, also the delayed ones. */
+    flush: writer.flush,
     async close(): Promise<void> {
       await writer.flush()
       await env.close()

@@ -17,6 +17,8 @@ export interface FollowDeps {
   readonly seal: LogSeal
   /** The copy as it is now; another one after a snapshot. */
   readonly replica: () => Replica
+  /** Throws StartFailure if the data that is here must stay. */
+  readonly mustBeReplaceable: () => void
   /** Puts a snapshot in the place of the copy. */
   readonly replace: (file: SnapshotFile, pieces: AsyncIterable<Buffer>) => Promise<void>
   /** The copy has what the leader sent. */
@@ -39,7 +41,7 @@ const snapshotPollMs = 1_000
 
 /** Runs until the signal. Throws StartFailure if only a person can help. */
 export async function follow(
-  { clock, log, link, seal, replica, replace, onApplied, signal }: FollowDeps,
+  { clock, log, link, seal, replica, mustBeReplaceable, replace, onApplied, signal }: FollowDeps,
   onState: (state: FollowState) => void,
 ): Promise<void> {
   let state: FollowState = { heardAtMs: null, failure: null, hasAll: false }
@@ -69,6 +71,7 @@ export async function follow(
     })
 
   async function takeSnapshot(): Promise<void> {
+    mustBeReplaceable()
     note({ hasAll: false })
     log.info('this standby begins with a copy of all data', { leader: link.url })
     for (;;) {

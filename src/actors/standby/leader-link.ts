@@ -109,17 +109,24 @@ export function createLeaderLink({ wire, url, member, version }: LeaderLinkDeps)
       }
     },
 
+    /** What it is; undefined if another program answers there. */
+    role: async (signal: AbortSignal): Promise<RoleAnswer | undefined> =>
+      roleIn(await ask('/role', signal)),
+
     /** Says that this machine leads. Undefined if another program answers there. */
     async tell(
       leader: { readonly epoch: number; readonly url: string },
       signal: AbortSignal,
     ): Promise<RoleAnswer | undefined> {
-      const answer = await ask('/leader', signal, { body: leader })
-      const said: unknown = parsed(answer.bytes)
-      const isAnswer = answer.status === 200 && isRecord(said) && typeof said.role === 'string'
-      return isAnswer ? (said as unknown as RoleAnswer) : undefined
+      return roleIn(await ask('/leader', signal, { body: leader }))
     },
   }
+}
+
+function roleIn({ status, bytes }: RawWireAnswer): RoleAnswer | undefined {
+  const said: unknown = parsed(bytes)
+  const isAnswer = status === 200 && isRecord(said) && typeof said.role === 'string'
+  return isAnswer ? (said as unknown as RoleAnswer) : undefined
 }
 
 function parsed(bytes: Buffer): unknown {

@@ -33,6 +33,8 @@ export interface EndpointTraits {
   readonly mayWrite?: boolean
   /** It waits for news before it answers: its duration is not measured. */
   readonly isHeld?: boolean
+  /** The service does not wait for it before it stops. */
+  readonly outlivesDrain?: boolean
   /** The WWW-Authenticate of a 401; if absent, an API key is wanted. */
   readonly challenge?: string
   /** Whether errors are shown as an HTML page instead of JSON; if absent, the path decides. */
@@ -62,7 +64,7 @@ export interface EdgeHooks {
   readonly basePath?: string | undefined
   /** Turns any exception into a reply. It must not throw. */
   readonly explain: (error: unknown, exchange: Exchange, endpoint: EndpointTraits) => WireReply
-  readonly onStart: () => void
+  readonly onStart: (endpoint: EndpointTraits) => void
   /** Called when the deadline of a request has passed, before it is answered with 503. */
   readonly onLate: (exchange: Exchange, endpoint: EndpointTraits) => void
   /** Called once for each request that started, after its handler settled. */

@@ -187,7 +187,7 @@ export function exchangeHandler<Admission>(
   return (res, req) => {
     const framing = framingOf(req)
     const exchange = new Exchange(res, req, trust.isEmpty ? direct : proxied)
-    hooks.onStart()
+    hooks.onStart(endpoint)
     const isLate = !turns.hasTime(exchange.startedMonoMs)
     if (!framing) refuseAmbiguous(exchange, res, isLate)
     else {

@@ -33,6 +33,7 @@ export function rawEndpoint(route: RawRoute, deps: RawDeps): Endpoint<RawRequest
     bodyBytesMax: isPost ? formBytesMax : 0,
     deadlineMs: limits.requestMsMax,
     mayWrite: isPost,
+    ...(route.outlivesDrain && { outlivesDrain: true }),
     admit(exchange) {
       if (gate) deps.refuseWhileDraining()
       const request = new RawCall(exchange, decodeParams(names, exchange))

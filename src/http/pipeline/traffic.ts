@@ -4,7 +4,7 @@ import type { Metrics } from '../../base/metrics.ts'
 import type { EndpointTraits, Exchange } from '../edge/exchange.ts'
 
 export interface Traffic {
-  onStart(): void
+  onStart(endpoint: EndpointTraits): void
   onDone(exchange: Exchange, endpoint: EndpointTraits): void
   /**
    * Counts what a route answers from memory at once, which takes too little time to be timed. Called
@@ -36,12 +36,13 @@ export function watchRequests(metrics: Metrics, clock: Clock): Traffic {
   )
 
   return {
-    onStart() {
-      running += 1
+    onStart({ outlivesDrain }) {
+      if (!outlivesDrain) running += 1
     },
 
-    onDone(exchange, { name, isHeld }) {
+    onDone(exchange, { name, isHeld, outlivesDrain }) {
       requests.of(name, String(exchange.status)).inc()
+      if (outlivesDrain) return
       if (!isHeld) durations.of(name).observe((clock.monoMs() - exchange.startedMonoMs) / 1000)
       running -= 1
       if (running === 0) whenIdle?.()

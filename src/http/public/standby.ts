@@ -25,6 +25,7 @@ export function standbyRoutes(link: StandbyLink): readonly RawRoute[] {
     rate: null,
     headers: ['authorization'],
     isOfService: true,
+    outlivesDrain: true,
     ...more,
     handle(request) {
       if (!link.isSecret(bearerToken(request.header('authorization')))) {

@@ -51,6 +51,8 @@ export interface RawRoute {
   readonly isForPeople?: true
   /** It belongs to the service: at the hosts of status pages it does not exist. */
   readonly isOfService?: true
+  /** It is answered until the connections are closed, and the service does not wait for it before. */
+  readonly outlivesDrain?: true
   /** It stores something new, so it is refused when there is no space left. */
   readonly creates?: true
   /** Answers GETs that `handle` answered before, as long as nothing has changed. */

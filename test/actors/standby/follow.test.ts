@@ -141,6 +141,7 @@ function startStandby(t: Test, root: string, leader: Leader, way = { isCut: fals
       link: createLeaderLink({ wire, url, member: 'b', version: '1.0.0' }),
       seal: createLogSeal(leader.keyring),
       replica: () => replica,
+      mustBeReplaceable: () => {},
       async replace(file, pieces) {
         taken.push(file.id)
         const making = beginRestore(dir)

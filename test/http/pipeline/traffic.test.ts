@@ -12,8 +12,8 @@ t.test('requests are counted by route and status, with the time they took', asyn
   const metrics = createMetrics()
   const clock = new FakeClock()
   const traffic = watchRequests(metrics, clock)
-  traffic.onStart()
-  traffic.onStart()
+  traffic.onStart(endpoint)
+  traffic.onStart(endpoint)
   await clock.advance(30)
   traffic.onDone(done(200), endpoint)
   const text = await metrics.text()
@@ -40,7 +40,7 @@ t.test('waiting ends with the last request', async (t) => {
   const clock = new FakeClock()
   const traffic = watchRequests(createMetrics(), clock)
   await traffic.whenIdle(1_000)
-  traffic.onStart()
+  traffic.onStart(endpoint)
   const idle = traffic.whenIdle(1_000)
   traffic.onDone(done(0), endpoint)
   await idle
@@ -50,9 +50,23 @@ t.test('waiting ends with the last request', async (t) => {
 t.test('waiting ends with the deadline', async (t) => {
   const clock = new FakeClock()
   const traffic = watchRequests(createMetrics(), clock)
-  traffic.onStart()
+  traffic.onStart(endpoint)
   const idle = traffic.whenIdle(1_000)
   await clock.advance(1_000)
   await idle
   t.pass()
+})
+
+t.test('what outlives the end of the service is not waited for', async (t) => {
+  const clock = new FakeClock()
+  const traffic = watchRequests(createMetrics(), clock)
+  const held = { name: 'standby-records', outlivesDrain: true } as EndpointTraits
+  traffic.onStart(held)
+  await traffic.whenIdle(1_000)
+  traffic.onStart(endpoint)
+  const idle = traffic.whenIdle(1_000)
+  traffic.onDone(done(200), held)
+  t.equal(clock.pending, 1, 'its end is not the end of another one')
+  traffic.onDone(done(200), endpoint)
+  await idle
 })
