@@ -43,7 +43,7 @@ export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Background',
     files: [
-      ...docs('comparison', 'benchmarks', 'decisions', 'store'),
+      ...docs('comparison', 'benchmarks', 'scale', 'decisions', 'store'),
       ...['CHANGELOG.md', 'CONTRIBUTING.md', 'src/ARCHITECTURE.md', 'src/STYLE.md'],
       ...[
         'test/README.md',

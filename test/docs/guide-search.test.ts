@@ -107,6 +107,8 @@ const questions: readonly (readonly [question: string, ...answers: string[]])[] 
   ['uninstall', 'install#systemd'],
   ['raspberry pi', 'install'],
   ['several locations', 'locations'],
+  ['millions of monitors', 'scale'],
+  ['how far does it scale', 'scale'],
   ['basic auth', 'recipes#something-behind-a-password'],
   ['post request', 'recipes#a-form-a-post'],
   ['ipv6', 'recipes#ipv6-apart-from-ipv4'],

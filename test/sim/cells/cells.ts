@@ -66,7 +66,11 @@ export function createCells(population: Population, random: () => number) {
   }
 
   const at = (cell: number) => required(cells[cell], 'the cell')
-  const open = () => cells.map((_, cell) => cell).filter((cell) => !at(cell).isLost)
+  /** The cells that are not lost. */
+  let open: readonly number[] = []
+  const findOpen = () => {
+    open = cells.map((_, cell) => cell).filter((cell) => !at(cell).isLost)
+  }
 
   function leave(org: number): void {
     const cell = at(cellOf[org] ?? -1)
@@ -123,7 +127,7 @@ export function createCells(population: Population, random: () => number) {
     cells,
     cellOf,
     loadOf,
-    open,
+    open: () => open,
     fillWith,
     /** Whether both cells together are better off if this goes from one to the other. */
     helps: (from: number, to: number, load: Load) =>
@@ -131,16 +135,20 @@ export function createCells(population: Population, random: () => number) {
     easiest,
     add: () => {
       cells.push({ readingsPerS: 0, monitors: 0, bytes: 0, members: [], isLost: false })
+      findOpen()
+    },
+    lose: (cell: number) => {
+      at(cell).isLost = true
+      findOpen()
     },
     /** Where an organization goes by this rule. */
     choose: (rule: PlacementRule, load: Load): number => {
-      const among = open()
-      const pick = () => required(among[Math.floor(random() * among.length)])
+      const pick = () => required(open[Math.floor(random() * open.length)])
       switch (rule) {
         case 'first fit':
-          return among.find((cell) => fillWith(cell, load) <= fitsUpTo) ?? easiest(among, load)
+          return open.find((cell) => fillWith(cell, load) <= fitsUpTo) ?? easiest(open, load)
         case 'least loaded':
-          return easiest(among, load)
+          return easiest(open, load)
         case 'two random':
           return easiest([pick(), pick()], load)
       }

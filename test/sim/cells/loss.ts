@@ -47,7 +47,8 @@ export function loseCell({ cells, population, ledger }: Grown): LossReport {
   const all = population.present.length
   const takeoverMs = takeover.leaseMs + takeover.startMs
   const takeoverMsToday = takeover.leaseMs + monitors * speeds.startMsPerMonitor
-  load.isLost = true
+  cells.lose(lost)
+  const fillMaxBefore = Math.max(...cells.cells.map(fillOf))
 
   const received = new Map<number, number>()
   let withoutRoom = 0
@@ -66,6 +67,7 @@ export function loseCell({ cells, population, ledger }: Grown): LossReport {
     received.set(to, (received.get(to) ?? 0) + load.monitors)
   }
   // Whoever restores reads the whole backup once, and gives each organization to its new cell on the way.
+  const fillMaxAfter = Math.max(0, ...others.map((cell) => fillOf(required(cells.cells[cell]))))
   const readMs = bytes / speeds.restoreBytesPerMs
   const startMs = Math.max(0, ...received.values()) * speeds.startMsPerMonitor
   return {
@@ -83,9 +85,12 @@ export function loseCell({ cells, population, ledger }: Grown): LossReport {
     halfBackMs: readMs / 2 + startMs / 2,
     allBackMs: readMs + startMs,
     fillMeanBefore,
-    fillMaxAfter: Math.max(0, ...others.map((cell) => fillOf(required(cells.cells[cell])))),
+    fillMaxAfter,
     withoutRoom,
-    problems: checkPlaces(ledger, population, cells.cells, { limits: cellLimits, mayPass: 1.05 }),
+    problems: checkPlaces(ledger, population, cells.cells, {
+      limits: cellLimits,
+      mayPass: Math.max(1, fillMaxBefore) + 1e-9,
+    }),
   }
 }
 

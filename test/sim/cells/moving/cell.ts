@@ -116,8 +116,10 @@ function settle(world: World, cell: Cell, org: string, entry: Entry): void {
   if (mark.as === 'incoming' && entry.revision > mark.revision) {
     if (isOurs && entry.epoch === mark.epoch + 1 && mark.isWhole) {
       range.mark = { as: 'owner', epoch: entry.epoch }
-      if (range.offAtMs > 0) world.frozenMs.push(world.time.elapsedMs - range.offAtMs)
-      world.counts.moved += 1
+      if (range.offAtMs > 0) {
+        world.frozenMs.push(world.time.elapsedMs - range.offAtMs)
+        world.counts.moved += 1
+      }
     } else if (isNewer || entry.move?.id !== mark.move) {
       range.rows = []
       range.mark = { as: 'gone', epoch: entry.epoch, to: entry.cell }
