@@ -1,5 +1,6 @@
 // Wiring: constructs everything once, in order, and stops it in the opposite order.
 import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
 import type { LeaderLink } from '../actors/standby/leader-link.ts'
 import { tellFormer } from '../actors/standby/tell-former.ts'
 import { startBucketKeeper } from '../actors/tasks/bucket-keeper.ts'
@@ -54,6 +55,7 @@ import { publishChannelEvents } from '../services/live-events/channel-events.ts'
 import { createEvents } from '../services/live-events/events.ts'
 import { createQuotaChecks } from '../services/quotas.ts'
 import { createReportKeys } from '../services/reports/report-keys.ts'
+import { createClusterView } from '../services/standby/cluster-view.ts'
 import { createFollowers, type Followers } from '../services/standby/followers.ts'
 import { createSnapshots } from '../services/standby/snapshots.ts'
 import { createStandbyLink } from '../services/standby/standby-link.ts'
@@ -296,6 +298,7 @@ async function start(
     checkProgress,
     isUnchecked,
     errorsLogged,
+    clusterView: createClusterView({ ...shared, followers, name: hostname() }),
   }
   const { services, setupToken, runTask, pageExports } = createServices({
     ...shared,

@@ -64,6 +64,7 @@ import { createTenants } from './tenants.ts'
 export interface ServicesDeps extends EngineDeps {
   readonly engine: Engine
   readonly certificates: SystemDeps['certificates']
+  readonly clusterView: SystemDeps['clusterView']
   readonly backupBucket: PresentBucket
   readonly layers: SettingsLayers
   readonly addressTrials: AddressTrials

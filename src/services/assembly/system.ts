@@ -5,6 +5,7 @@ import { type DaemonTask, startTasks } from '../../actors/tasks/tasks.ts'
 import { createLimiter } from '../../base/limiter.ts'
 import { measureLoopDelay } from '../../base/waiting/loop-delay.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import type { ClusterView } from '../../domain/standby/members.ts'
 import { createMailTrial } from '../../mail/single-letter.ts'
 import type { SizeGuard } from '../../store/size.ts'
 import type { SpaceGuard } from '../../store/space.ts'
@@ -75,6 +76,7 @@ export interface SystemDeps
   readonly reportKeys: Pick<ReportKeys, 'published'>
   /** It was too large to be read before it was opened. */
   readonly isUnchecked: boolean
+  readonly clusterView: () => ClusterView | null
   /** How many errors were logged since the daemon started. */
   readonly errorsLogged: () => number
 }

@@ -25,6 +25,8 @@ export interface Follower {
   readonly heardAtMs: number
   /** It is waited for: whatever is acknowledged is on its disk, too. */
   readonly isInStep: boolean
+  /** Since when it has not been in step; null if it is. */
+  readonly behindSinceMs: number | null
 }
 
 /** What a standby asks for. */
@@ -49,8 +51,8 @@ interface KnownFollower {
   heardMonoMs: number
   /** How many of its questions are held. */
   held: number
-  /** It did not answer in time: it is not waited for until it has everything. */
-  isBehind: boolean
+  /** It did not answer in time: it is not waited for until it has everything. Null: it is. */
+  behindSinceMs: number | null
 }
 
 /** How long a transaction waits for a standby that was heard lately. */
@@ -92,7 +94,7 @@ export function createFollowers({ clock, log, metrics, seal }: FollowersDeps) {
 
   const isHeard = ({ held, heardMonoMs }: KnownFollower) =>
     held > 0 || clock.monoMs() - heardMonoMs < heardMsMax
-  const isInStep = (follower: KnownFollower) => !follower.isBehind && isHeard(follower)
+  const isInStep = (follower: KnownFollower) => follower.behindSinceMs === null && isHeard(follower)
 
   /** Everybody who waits looks again. */
   function wake(): void {
@@ -129,7 +131,7 @@ export function createFollowers({ clock, log, metrics, seal }: FollowersDeps) {
         heardAtMs: 0,
         heardMonoMs: 0,
         held: 0,
-        isBehind: true,
+        behindSinceMs: nowMs,
       }
       followers.set(member, follower)
     }
@@ -140,8 +142,8 @@ export function createFollowers({ clock, log, metrics, seal }: FollowersDeps) {
       heardAtMs: nowMs,
       heardMonoMs: clock.monoMs(),
     })
-    if (follower.isBehind && after === newest.sequence) {
-      follower.isBehind = false
+    if (follower.behindSinceMs !== null && after === newest.sequence) {
+      follower.behindSinceMs = null
       log.info('a standby has everything: each transaction waits for it from now on', {
         member,
         address,
@@ -181,8 +183,8 @@ export function createFollowers({ clock, log, metrics, seal }: FollowersDeps) {
       }
       const timer = clock.setTimeout(() => {
         for (const follower of followers.values()) {
-          if (follower.isBehind) continue
-          follower.isBehind = true
+          if (follower.behindSinceMs !== null) continue
+          follower.behindSinceMs = isHeard(follower) ? clock.nowMs() : follower.heardAtMs
           const { member, address } = follower
           log.warn('the standby does not answer: what is acknowledged from now on is here alone', {
             member,
@@ -258,6 +260,7 @@ export function createFollowers({ clock, log, metrics, seal }: FollowersDeps) {
         reached: follower.reached,
         heardAtMs: follower.heardAtMs,
         isInStep: isInStep(follower),
+        behindSinceMs: isInStep(follower) ? null : (follower.behindSinceMs ?? follower.heardAtMs),
       })),
 
     newest: () => newest.sequence,

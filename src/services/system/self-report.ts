@@ -25,6 +25,8 @@ export interface SelfReport
   readonly reportKeyIds: readonly string[]
   /** Absent in earlier versions. */
   readonly condition?: SelfCondition
+  /** Absent in earlier versions. */
+  readonly cluster?: SystemInfo['cluster']
 }
 
 /** What only a daemon that runs for a while knows. */
@@ -51,7 +53,7 @@ const doctorTasksMax = 100
 export function createSelfReport(deps: SelfReportDeps): () => Promise<SelfReport> {
   return async () => {
     const info = await deps.systemInfo()
-    const { startedAtMs, data, counts, owed, network, heartbeat } = info
+    const { startedAtMs, data, counts, owed, network, heartbeat, cluster } = info
     const tasks = deps.systemTasks.list({ limit: doctorTasksMax }).items
     const { started, late } = deps.checkStarts()
     return {
@@ -61,6 +63,7 @@ export function createSelfReport(deps: SelfReportDeps): () => Promise<SelfReport
       owed,
       network,
       heartbeat,
+      cluster,
       tasks: tasks.map(({ name, lastOutcome, lastDetail }) => ({ name, lastOutcome, lastDetail })),
       certificates: deps.hostCertificates.list({ limit: doctorCertificatesMax }).items,
       checksStarted: started,

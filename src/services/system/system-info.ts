@@ -5,6 +5,7 @@ import type { OutgoingHeartbeatState } from '../../actors/tasks/outgoing-heartbe
 import type { FixedSettings, Settings } from '../../config/settings.ts'
 import type { Capability } from '../../domain/checks/observer.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import type { ClusterView } from '../../domain/standby/members.ts'
 import type { SizeState, SpaceState } from '../../domain/system/space-states.ts'
 import type { BytesDone } from '../../store/data-file/byte-count.ts'
 import type { SizeGuard } from '../../store/size.ts'
@@ -62,6 +63,8 @@ export interface SystemInfo {
   readonly registration: Settings['auth']['registration']
   readonly mail: 'smtp' | 'files'
   readonly privateAnswers: PrivateAnswerState
+  /** The machines that keep the same data; null where the daemon is alone. */
+  readonly cluster: ClusterView | null
 }
 
 export interface SystemInfoDeps {
@@ -70,6 +73,7 @@ export interface SystemInfoDeps {
   readonly hasMailServer: () => boolean
   readonly privateAnswers: Pick<PrivateAnswers, 'state'>
   readonly version: string
+  readonly clusterView: () => ClusterView | null
   readonly checkThreads: () => number
   readonly owed: () => SystemInfo['owed']
   readonly observer: Pick<Observer, 'lost' | 'episode'>
@@ -131,6 +135,7 @@ export function createSystemInfo(
       registration: deps.registration(),
       mail: deps.hasMailServer() ? 'smtp' : 'files',
       privateAnswers: deps.privateAnswers.state(),
+      cluster: deps.clusterView(),
     }
   }
 }

@@ -31,6 +31,7 @@ t.test('a report has what a check of the machine compares, and nothing else', as
     registration: 'invite',
     mail: 'files',
     privateAnswers: 'not_kept',
+    cluster: null,
   }
   const failed = { name: 'space', lastOutcome: 'failed', lastDetail: 'no room' } as const
   const notRunning = { isRunning: false, runningSinceMs: null, progress: null }
@@ -55,9 +56,9 @@ t.test('a report has what a check of the machine compares, and nothing else', as
       published: () => [{ keyId: 'a', publicKey: 'b', createdAtMs: 1, retiredAtMs: null }],
     },
   })
-  const { startedAtMs, data, counts, owed, network, heartbeat } = info
+  const { startedAtMs, data, counts, owed, network, heartbeat, cluster } = info
   t.same(await report(), {
-    ...{ startedAtMs, data, counts, owed, network, heartbeat },
+    ...{ startedAtMs, data, counts, owed, network, heartbeat, cluster },
     tasks: [failed],
     certificates: [],
     checksStarted: 10,

@@ -35,6 +35,7 @@ t.test('sizes, counts and modes are current', async (t) => {
       privateAnswers: { state: () => 'not_kept' },
       version: '1.2.3',
       checkThreads: () => 2,
+      clusterView: () => null,
       owed: () => ({ deliveries: 3, letters: 1 }),
       heartbeat: () => null,
       space: { state: () => 'low' },

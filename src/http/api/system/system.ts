@@ -6,6 +6,7 @@ import { nouns, quotaNouns, recordOf } from '../../../base/nouns.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { capabilities } from '../../../domain/checks/observer.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { clusterRoles } from '../../../domain/standby/members.ts'
 import { certificateStates } from '../../../domain/system/host-certificate.ts'
 import { sizeStates, spaceStates } from '../../../domain/system/space-states.ts'
 import { taskNames } from '../../../domain/system/task-names.ts'
@@ -33,6 +34,25 @@ const ProgressOut = s.nullable(
   s.object({ doneBytes: count, totalBytes: count }),
   'How far it is, in bytes of all its passes over the data; null where that is not known',
 )
+
+const clusterMembersMax = 100
+
+const MemberOfClusterOut = s.object({
+  name: s.described(s.anyText, 'The host name of the machine'),
+  role: s.oneOf(clusterRoles),
+  version: s.anyText,
+  address: s.nullable(s.anyText, 'Where it was heard from; null where that is not known'),
+  heardAt: s.described(s.isoTime, 'When it was heard last'),
+  behind: s.described(count, 'How many transactions it does not have yet'),
+  isInStep: s.described(
+    s.flag,
+    'Whether each change waits for it: whatever is acknowledged is on its disk, too',
+  ),
+  behindSince: s.nullable(s.isoTime, 'Since when it has not been in step; null if it is'),
+  isThis: s.described(s.flag, 'Whether it is the machine that answers'),
+})
+
+const memberTimes = withTimes('heardAt', 'behindSince')
 
 const InfoOut = s.object({
   version: Type.String(),
@@ -115,6 +135,13 @@ const InfoOut = s.object({
   privateAnswers: s.described(
     s.oneOf(privateAnswerStates),
     'Whether the service keeps what failed targets at private addresses answer',
+  ),
+  cluster: s.nullable(
+    s.object({
+      epoch: s.described(count, 'How often another machine has begun to lead'),
+      members: s.listOf(MemberOfClusterOut, clusterMembersMax),
+    }),
+    'The machines that keep the same data (cluster.standby), this one first; null where the daemon is alone',
   ),
 })
 
@@ -304,7 +331,11 @@ export const system = resource('/system', {
     const backup = { newestAt: s.toIsoOrNull(newestAtMs), ...ofBackup }
     const restored = info.restored && restoredTimes(info.restored)
     const startedAt = s.toIso(info.startedAtMs)
-    return { ...info, startedAt, network, heartbeat, backup, restored }
+    const cluster = info.cluster && {
+      ...info.cluster,
+      members: info.cluster.members.map(memberTimes),
+    }
+    return { ...info, startedAt, network, heartbeat, backup, restored, cluster }
   }),
   notices: get('/notices', {
     who,
