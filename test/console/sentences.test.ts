@@ -303,6 +303,7 @@ const unmet: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/must not be HEAD/, 'the form offers no such method'],
   [/listen-failure|edge\/server|remote-copies|oidc\.ts: \$/, 'the log of the daemon'],
   [/probe-link\.ts: /, 'remote probes'],
+  [/services\/standby\/snapshots/, 'standbys'],
   [/Several organizations have this name/, 'the command line'],
   [/must have names of 1 to/, 'the form names the fields itself'],
   [/keys\.ts: role|\$\{about\} Enter|of YAML$|CERTIFICATE----- to $/, 'a part, asked for below'],

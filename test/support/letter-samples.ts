@@ -1,6 +1,10 @@
 // One of every letter, as test/mail/letters.test.ts compares them with what is written down.
 
-import { backupNotice, restoreNotice } from '../../src/domain/alerts/system-notice.ts'
+import {
+  backupNotice,
+  restoreNotice,
+  standbyNotice,
+} from '../../src/domain/alerts/system-notice.ts'
 import { type Letter, letterOf } from '../../src/mail/letter.ts'
 import {
   addressAlreadyHasAccount,
@@ -131,6 +135,8 @@ export function lettersIn(language: Language): Readonly<Record<string, Letter>> 
     'location-silent-shared': locationLetter({ ...silence, orgName: null }, language),
     'location-back': locationLetter({ ...silence, isOver: true }, language),
     damage: damageLetter({ baseUrl, tables }, language),
+    'standby-alone': noticeLetter(standbyNotice(baseUrl, atMs, language), language),
+    'standby-again': noticeLetter(standbyNotice(baseUrl, null, language), language),
     backup: noticeLetter(backupNotice(baseUrl, atMs, { reason: null }, language), language),
     restore: noticeLetter(restoreNotice(baseUrl, restored, language), language),
     'factor-on': factorOnLetter({ ...place, language }),

@@ -27,6 +27,7 @@ const systemNoticeKinds = [
   'backup',
   'restore',
   'location',
+  'standby',
 ] as const
 
 export interface SystemNotice {
@@ -247,6 +248,20 @@ export function backupNotice(
       : trouble.failed({ reason: clip(saidIn(language, reason), limits.errorMessageCharsMax) })
   const title = isOfCopy ? uncopied : failing
   return { kind: 'backup', title, text: `${known} ${why} ${retried}`, isOver: false }
+}
+
+/** No standby has everything, since then; `aloneSinceMs` is null once one has it again. */
+export function standbyNotice(
+  service: string,
+  aloneSinceMs: number | null,
+  language: Language,
+): SystemNotice {
+  const { alone, since, look, again, has } = textsOf('letters', language).standby
+  if (aloneSinceMs === null) {
+    return { kind: 'standby', title: again, text: has({ service }), isOver: true }
+  }
+  const text = `${since({ service, time: utcTimeText(aloneSinceMs, language) })} ${look}`
+  return { kind: 'standby', title: alone, text, isOver: false }
 }
 
 /** The data was put back from a backup. `reason`: what was wrong with it before. */

@@ -16,6 +16,7 @@ import type { PrivateAnswers } from '../checks/private-answers.ts'
 import { createSystemHealth } from '../doctor/system-health.ts'
 import { startDamageNotices } from '../letters/damage-notices.ts'
 import { startDiskNotices } from '../letters/disk-notices.ts'
+import { startStandbyNotices } from '../letters/standby-notices.ts'
 import type { ReportKeys } from '../reports/report-keys.ts'
 import type { AddressTrials } from '../system/address-trials.ts'
 import { createErrorReports } from '../system/error-reports.ts'
@@ -96,6 +97,8 @@ export function startSystem(deps: SystemDeps) {
   stack.push('damage notices', () => damageNotices.stop())
   const diskNotices = startDiskNotices({ ...deps, systemNotices })
   stack.push('disk notices', () => diskNotices.stop())
+  const standbyNotices = startStandbyNotices({ ...deps, systemNotices })
+  stack.push('standby notices', () => standbyNotices.stop())
   const keepSpace = createSpaceKeeper(deps).round
   const backups = wireBackups({ ...deps, systemNotices })
   const { hostCertificates, task } = deps.certificates

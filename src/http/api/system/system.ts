@@ -344,7 +344,7 @@ export const system = resource('/system', {
       'Each gets `system.notice`: this service lost its network, or did not run; its clock is ' +
       'wrong; its disk is almost full; stored records are damaged; a backup failed, or the data ' +
       'was put back from one; the checks of a monitor crash; an organization has no channel that ' +
-      'works; a certificate of this service ends soon and is not renewed.',
+      'works; a certificate of this service ends soon and is not renewed; no standby has everything.',
     out: Notices,
   }).handledBy((_call, { noticeChannels }) => noticeChannels.get()),
   chooseNotices: put('/notices', {

@@ -48,6 +48,8 @@ export interface NoticesRecord {
   readonly toldSize: SizeState
   /** What was reported last about the clock of this machine. */
   readonly toldClock: 'right' | 'behind' | 'unproven'
+  /** What was seen or reported last about standbys; absent where none has ever had everything. */
+  readonly toldStandby?: 'followed' | 'alone'
   /** Increases when the channels are chosen anew. */
   readonly revision: number
 }
