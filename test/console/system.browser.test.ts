@@ -162,3 +162,37 @@ t.test(
     t.same(complaints, [])
   },
 )
+
+t.test('the machines of a cluster', { skip }, async (t) => {
+  const { daemon, open } = await startConsole(t, { env: { CLUSTER_STANDBY: 'true' } })
+  const ada = await register(daemon, 'ada', daemon.setupToken)
+  const texts = en.system.machines
+  const { page, complaints } = await open(t, ada)
+  const part = page.locator('section.machines')
+  await page.goto(`${daemon.url}/app/system`)
+  await part.getByText(`stillup standby --of ${daemon.url}`).waitFor()
+  await part.locator('tr', { hasText: texts.leads }).getByText(texts.isThis).waitFor()
+  const look = await looksOf(page, { widthMin: 390 })
+  await look(t, 'the way to a standby')
+
+  const since = new Date().toISOString()
+  const standby = { role: 'standby', version: '1.2.3', address: '192.0.2.2', isThis: false }
+  const well = { isInStep: true, behind: 0, behindSince: null as string | null }
+  let members = [{ ...standby, ...well, name: 'fra-2', heardAt: since }]
+  await page.route('**/api/v1/system/info', async (route) => {
+    const answer = await route.fetch()
+    const json = await answer.json()
+    json.data.cluster.members.push(...members)
+    await route.fulfill({ response: answer, json })
+  })
+  await page.reload()
+  const row = part.locator('tr', { hasText: 'fra-2' })
+  await row.getByText(texts.inStep, { exact: true }).waitFor()
+  await row.getByText('192.0.2.2').waitFor()
+  t.equal(await part.getByText(/stillup standby --of/).count(), 0)
+  const late = { isInStep: false, behindSince: since, behind: 7 }
+  members = members.map((one) => ({ ...one, ...late }))
+  await row.getByText(texts.behind({ count: 7 })).waitFor()
+  await look(t, 'a standby that is behind, dark and narrow')
+  t.same(complaints, [])
+})

@@ -1,16 +1,22 @@
 // How the service is.
 import { useData } from '../../api/resource.ts'
 import { Loaded } from '../../parts/page/loaded.tsx'
+import { usePoll } from '../../parts/page/poll.ts'
 import { MissingSettings } from '../../parts/text/missing-settings.tsx'
 import { numberText } from '../../parts/text/number.ts'
 import { bytes } from '../../parts/text/sizes.ts'
 import { duration } from '../../parts/text/time.tsx'
 import { listed, words } from '../../words/words.ts'
 import { Charts } from './charts/charts.tsx'
+import { Machines } from './machines.tsx'
+
+const machinesLookMs = 5_000
 
 export function Info() {
   const texts = words.value.system
   const info = useData('system.info', {})
+  const hasMachines = (info.value.value?.cluster ?? null) !== null
+  usePoll(hasMachines, info.reload, machinesLookMs)
   return (
     <Loaded of={info}>
       {({ version, nodeVersion, uptimeSeconds, data, counts, owed, network, ...more }) => (
@@ -52,6 +58,7 @@ export function Info() {
               value={texts.privateAnswerStates[more.privateAnswers]}
             />
           </dl>
+          {more.cluster && <Machines members={more.cluster.members} />}
           <Charts />
         </div>
       )}
