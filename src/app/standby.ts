@@ -31,7 +31,7 @@ import { noPace, unpackVerified } from '../store/backup/verify.ts'
 import { openEnv } from '../store/engine/env.ts'
 import type { LogPosition } from '../store/engine/redo.ts'
 import { createReplica, type LeaderMark } from '../store/engine/replica.ts'
-import { type DirectoryLock, lockDirectory } from '../store/lock.ts'
+import { type DaemonStatus, type DirectoryLock, lockDirectory } from '../store/lock.ts'
 import { needSpace } from '../store/space.ts'
 import { openLeadership } from '../store/tables/system/leadership.ts'
 import { standbyHealth, startHealthServer } from '../uplink/health-server.ts'
@@ -185,6 +185,8 @@ async function standBy(deps: StandBy): Promise<LeaderMark | undefined> {
   const health = await startHealthServer(settings.http.listen, standbyHealth)
   stack.push('health', () => health.stop())
   const promotion = Promise.withResolvers<LeaderMark>()
+  const status = { pid: process.pid, version: world.version, ready: false }
+  lock.answer('status', (): DaemonStatus => ({ ...status, standby: { of: options.of, ...state } }))
   lock.answer('promote', async ({ isForced }): Promise<Promoted> => {
     if (copy.leadership()?.role !== 'standby') throw new Error('it has no copy of the data yet')
     if (isForced !== true) mustBeAlone(state, options.of)
@@ -215,6 +217,7 @@ async function standBy(deps: StandBy): Promise<LeaderMark | undefined> {
     return mark
   } finally {
     stopping.removeEventListener('abort', stop)
+    lock.answer('status', (): DaemonStatus => status)
     health.stop()
     await copy.close()
   }

@@ -43,6 +43,20 @@ export interface DaemonStatus {
   readonly version: string
   /** It serves requests and runs checks: neither starting nor stopping. */
   readonly ready: boolean
+  /** Absent unless it is a standby. */
+  readonly standby?: StandbyStatus
+}
+
+/** How a standby follows. */
+export interface StandbyStatus {
+  /** The address of its leader. */
+  readonly of: string
+  /** When the leader answered last; null: not yet. */
+  readonly heardAtMs: number | null
+  /** Why the leader does not answer; null: it does. */
+  readonly failure: string | null
+  /** It has had everything of the leader since the process began. */
+  readonly hasAll: boolean
 }
 
 /** Another daemon holds the directory. */

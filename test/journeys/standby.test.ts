@@ -99,6 +99,7 @@ t.test(
       'alive\nrole: leader\n',
     )
     t.match(await b.run('promote'), { code: 1, said: /answers: stop it first/ })
+    t.match(await b.run('healthcheck'), { code: 0, said: /is a standby of .*has everything/s })
 
     const acknowledged: string[] = []
     const refused: string[] = []
@@ -120,6 +121,7 @@ t.test(
     await Promise.all(load)
 
     await heard(standby, 'the leader does not answer')
+    t.match(await b.run('healthcheck'), { code: 1, said: /its leader does not answer/ })
     const promoted = await b.run('promote')
     t.equal(promoted.code, 0, promoted.said)
     t.match(promoted.said, /this machine leads now, with everything until \d{4}-/)

@@ -70,9 +70,20 @@ async function refusal(
 /** What every version of the daemon answers to `status`. Throws CommandFailure for anything else. */
 export function statusIn(answer: unknown): DaemonStatus {
   if (isRecord(answer) && typeof answer.pid === 'number') {
-    return { pid: answer.pid, version: String(answer.version), ready: answer.ready === true }
+    const { pid, version, ready, standby } = answer
+    const status = { pid, version: String(version), ready: ready === true }
+    return isRecord(standby) ? { ...status, standby: standbyIn(standby) } : status
   }
   throw new CommandFailure(exitCodes.failed, 'the daemon answers in an unknown form')
+}
+
+function standbyIn({ of, heardAtMs, failure, hasAll }: Readonly<Record<string, unknown>>) {
+  return {
+    of: String(of),
+    heardAtMs: typeof heardAtMs === 'number' ? heardAtMs : null,
+    failure: typeof failure === 'string' ? failure : null,
+    hasAll: hasAll === true,
+  }
 }
 
 function versionIn(owner: unknown): string {

@@ -1,7 +1,11 @@
 // The machines of a cluster: this one, which leads, and the standbys that follow it over HTTPS.
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
-import { type ClusterMachine, type ClusterView, clusterRoles } from '../../domain/standby/members.ts'
+import {
+  type ClusterMachine,
+  type ClusterView,
+  clusterRoles,
+} from '../../domain/standby/members.ts'
 import type { Store } from '../../store/store.ts'
 import type { Followers } from './followers.ts'
 

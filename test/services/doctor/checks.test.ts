@@ -152,6 +152,41 @@ t.test('the running daemon tells what does not go well with it', async (t) => {
   t.same(await wrong(daemonCheck, { daemon: { kind: 'refused' } }), [])
 })
 
+t.test('a standby says how it follows, and a leader whether one follows', async (t) => {
+  const { status, report } = runningDaemon
+  if (!report) throw new Error('the running daemon has a report')
+  const of = 'https://up.example.com'
+  const well = { of, heardAtMs: 1, failure: null, hasAll: true }
+  const standbyWith = (changes: Partial<typeof well> | { failure: string }) => ({
+    daemon: {
+      kind: 'running' as const,
+      status: { ...status, ready: false, standby: { ...well, ...changes } },
+      report: undefined,
+    },
+  })
+  t.same(await wrong(daemonCheck, standbyWith({})), [])
+  t.match(seen(await daemonCheck.run(doctorWorld(standbyWith({})))), /standby of .* has everything/)
+  t.match(await wrong(daemonCheck, standbyWith({ failure: 'nobody listens' })), [
+    /problem state: .* is a standby of .*, which does not answer: nobody listens/,
+  ])
+
+  const own = { name: 'a', version: '1.2.3', address: null, heardAtMs: 1, behind: 0 }
+  const inStep = { ...own, isInStep: true, behindSinceMs: null }
+  const leader = { ...inStep, role: 'leader' as const, isThis: true }
+  const standby = { ...inStep, role: 'standby' as const, isThis: false }
+  const leading = (...standbys: readonly (typeof standby)[]) => ({
+    daemon: {
+      ...runningDaemon,
+      report: { ...report, cluster: { epoch: 1, members: [leader, ...standbys] } },
+    },
+  })
+  t.same(await wrong(daemonCheck, leading(standby)), [])
+  t.match(await wrong(daemonCheck, leading({ ...standby, isInStep: false })), [
+    /warning standby: no standby is in step/,
+  ])
+  t.match(await wrong(daemonCheck, leading()), [/warning standby: no standby is in step/])
+})
+
 t.test('a name server that is silent or slow, and names that do not lead here', async (t) => {
   const silent = { askServer: async () => ({ tookMs: 2_500, code: 'ETIMEOUT' }) }
   t.match(await wrong(dnsCheck, { network: silent }), [/problem name server .*does not answer/])

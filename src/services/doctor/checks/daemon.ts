@@ -1,4 +1,6 @@
 // The running daemon: whether it answers, is ready, is on time, and what it says of itself.
+import { hasStandbyInStep } from '../../../domain/standby/members.ts'
+import type { StandbyStatus } from '../../../store/lock.ts'
 import type { SelfCondition, SelfReport } from '../../system/self-report.ts'
 import { type CheckFinding, fine, problem, skipped, warning } from '../model/finding.ts'
 import { msText } from '../model/words.ts'
@@ -28,9 +30,11 @@ export const daemonCheck: DoctorCheck = {
     }
     const { status, report } = view
     const who = `process ${status.pid}, version ${status.version}`
-    const state = status.ready
-      ? fine('state', `${who}, is ready`)
-      : problem('state', `${who}, is not ready`, 'Wait until it has started, or look at its log.')
+    const state = status.standby
+      ? following(who, status.standby)
+      : status.ready
+        ? fine('state', `${who}, is ready`)
+        : problem('state', `${who}, is not ready`, 'Wait until it has started, or look at its log.')
     const version =
       status.version === world.version
         ? []
@@ -45,6 +49,19 @@ export const daemonCheck: DoctorCheck = {
   },
 }
 
+/** A standby answers nothing but how it follows. */
+function following(who: string, { of, failure, hasAll }: StandbyStatus): CheckFinding {
+  const seen = `${who}, is a standby of ${of}`
+  if (failure === null) {
+    return fine(
+      'state',
+      `${seen} and ${hasAll ? 'has everything' : 'does not have everything yet'}`,
+    )
+  }
+  const advice = 'If that machine is dead, let this one lead: stillup promote'
+  return problem('state', `${seen}, which does not answer: ${failure}`, advice)
+}
+
 function reported({ clock }: World, report: SelfReport): CheckFinding[] {
   return [
     lateness(report),
@@ -53,6 +70,7 @@ function reported({ clock }: World, report: SelfReport): CheckFinding[] {
     network(report),
     data(report),
     ...heartbeat(report),
+    ...standbys(report),
     ...(report.condition ? ofCondition(report.condition, clock.wallMs()) : []),
   ]
 }
@@ -130,6 +148,19 @@ function heartbeat({ heartbeat: state }: SelfReport): CheckFinding[] {
   if (state.lastError === null) return [fine('heartbeat', 'the last call worked')]
   return [
     warning('heartbeat', `the last call failed: ${state.lastError}`, 'Correct heartbeat.url.'),
+  ]
+}
+
+/** Nothing where the daemon is alone. */
+function standbys({ cluster }: SelfReport): CheckFinding[] {
+  if (!cluster) return []
+  if (hasStandbyInStep(cluster)) return [fine('standby', 'a standby has everything')]
+  return [
+    warning(
+      'standby',
+      'no standby is in step: what is stored is on this machine alone',
+      'Run stillup standby on a second machine; if it runs, its log says what is wrong.',
+    ),
   ]
 }
 
