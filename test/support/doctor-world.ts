@@ -159,6 +159,7 @@ export function doctorWorld(facts: MachineFacts = {}): World {
     },
     network,
     daemon: async () => facts.daemon ?? { kind: 'absent' },
+    leadership: () => undefined,
     unit: async () => undefined,
     ...facts.world,
   }

@@ -52,7 +52,11 @@ function schemaOf(record: StoredRecord): BackupSchema | undefined {
   return found && { version: found.version, minReader: found.minReader }
 }
 
-function recordOf<Rec>({ key: keyBytes, bytes }: StoredRecord, name: string): Rec | undefined {
+/** The record, if the key is that name; undefined else. Throws if it is damaged. */
+export function recordOf<Rec>(
+  { key: keyBytes, bytes }: StoredRecord,
+  name: string,
+): Rec | undefined {
   const key = keyOf(keyBytes)
   if (key[0] !== name) return undefined
   return packCodec<Rec>().decode(payloadOf(key, bytes), 1)

@@ -66,7 +66,7 @@ const even = (bytes: number) => bytes + (bytes % 2)
 
 /**
  * Reads the snapshot of `meta` page by page, synchronously, and calls `onRecord` for each record, and
- * `onBytes` for what was read.
+ * `onBytes` for what was read; `only`: nothing but the table of that name.
  * No page may be written meanwhile. Throws FileDamage for the first page that is not as LMDB leaves
  * it: a wrong header, nodes that overlap, keys out of order, a page used twice or free as well, a
  * wrong count.
@@ -76,6 +76,7 @@ export function walkFile(
   meta: Meta,
   onRecord: (record: StoredRecord) => void,
   onBytes: (bytes: number) => void = () => {},
+  only?: string,
 ): WalkResult {
   const { pageBytes, lastPage } = meta
   const roomBytes = pageBytes - pageHeadBytes
@@ -264,9 +265,12 @@ export function walkFile(
   }
 
   const tables: { name: string; tree: PageTree; newest: number }[] = []
-  walkTree(meta.free, meta.transaction, 'the list of free pages', byNumber, takeFree)
+  if (only === undefined) {
+    walkTree(meta.free, meta.transaction, 'the list of free pages', byNumber, takeFree)
+  }
   walkTree(meta.main, meta.transaction, 'the list of tables', byBytes, takeTable)
   for (const { name, tree, newest } of tables) {
+    if (only !== undefined && name !== only) continue
     walkTree(tree, newest, `table ${name}`, byBytes, (node, page, transaction) => {
       const [bytes, pagesOfItsOwn] = dataOf(node, page, transaction)
       records += 1

@@ -170,6 +170,17 @@ t.test('a standby says how it follows, and a leader whether one follows', async 
     /problem state: .* is a standby of .*, which does not answer: nobody listens/,
   ])
 
+  const absent = (role: 'leader' | 'standby' | 'deposed') => ({
+    world: { leadership: () => ({ role, url: of, epoch: 2 }) },
+  })
+  t.same(await wrong(daemonCheck, absent('leader')), [])
+  t.match(await wrong(daemonCheck, absent('standby')), [/warning data: it is a copy of that of/])
+  t.match(await wrong(daemonCheck, absent('deposed')), [/warning data: .*example\.com leads/])
+  const unreadable = () => {
+    throw new Error('it is damaged')
+  }
+  t.same(await wrong(daemonCheck, { world: { leadership: unreadable } }), [])
+
   const own = { name: 'a', version: '1.2.3', address: null, heardAtMs: 1, behind: 0 }
   const inStep = { ...own, isInStep: true, behindSinceMs: null }
   const leader = { ...inStep, role: 'leader' as const, isThis: true }

@@ -1,6 +1,7 @@
 // The running daemon: whether it answers, is ready, is on time, and what it says of itself.
 import { hasStandbyInStep } from '../../../domain/standby/members.ts'
 import type { StandbyStatus } from '../../../store/lock.ts'
+import type { Leadership } from '../../../store/tables/system/leadership.ts'
 import type { SelfCondition, SelfReport } from '../../system/self-report.ts'
 import { type CheckFinding, fine, problem, skipped, warning } from '../model/finding.ts'
 import { msText } from '../model/words.ts'
@@ -13,7 +14,7 @@ export const daemonCheck: DoctorCheck = {
     const view = await world.daemon()
     switch (view.kind) {
       case 'absent':
-        return [skipped('state', `no daemon runs on ${dir}`)]
+        return [skipped('state', `no daemon runs on ${dir}`), ...followed(world)]
       case 'refused':
         return [
           skipped('state', `the daemon of ${dir} belongs to another user`, 'Run this as root.'),
@@ -47,6 +48,35 @@ export const daemonCheck: DoctorCheck = {
           ]
     return [state, ...version, ...(report ? reported(world, report) : [])]
   },
+}
+
+/** Data that a daemon does not lead with. */
+function followed(world: World): CheckFinding[] {
+  let leadership: Leadership | undefined
+  try {
+    leadership = world.leadership()
+  } catch {
+    // The start of the daemon tells what is wrong with its data.
+  }
+  if (!leadership || leadership.role === 'leader') return []
+  const { role, url } = leadership
+  const other = url ?? 'another machine'
+  const follow = `stillup standby --of ${url ?? 'ADDRESS'}`
+  return role === 'standby'
+    ? [
+        warning(
+          'data',
+          `it is a copy of that of ${other}`,
+          `Start it as what it is: ${follow}. To let it lead, then run: stillup promote.`,
+        ),
+      ]
+    : [
+        warning(
+          'data',
+          `this machine led until a standby was promoted: ${other} leads`,
+          `Let this machine follow it: ${follow}. Its data is kept where the two differ.`,
+        ),
+      ]
 }
 
 /** A standby answers nothing but how it follows. */

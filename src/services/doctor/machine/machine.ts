@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type { RunningClock } from '../../../base/clock.ts'
 import type { UsableSettings } from '../../../config/load.ts'
+import { storedLeadership } from '../../../store/backup/stored-leadership.ts'
 import { type UnitFile, unitOf } from '../model/unit-file.ts'
 import type { DaemonView, FilesPort, OwnProcess, World } from '../model/world.ts'
 import { createFilesPort } from './files.ts'
@@ -38,6 +39,7 @@ export function createMachine(input: MachineInput): World {
     files,
     network,
     daemon,
+    leadership: () => storedLeadership(settings.data.dir),
     unit,
   }
 }

@@ -4,6 +4,7 @@ import type { Problem } from '../../../config/load.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { Outcome } from '../../../domain/alerts/delivery.ts'
 import type { DaemonStatus } from '../../../store/lock.ts'
+import type { Leadership } from '../../../store/tables/system/leadership.ts'
 import type { SelfReport } from '../../system/self-report.ts'
 import type { CheckFinding } from './finding.ts'
 import type { UnitFile } from './unit-file.ts'
@@ -31,6 +32,8 @@ export interface World {
   readonly network: NetworkPort
   /** The daemon of the data directory. */
   daemon(): Promise<DaemonView>
+  /** What the data is to another machine's, where no daemon has it open. Throws if it cannot be read. */
+  leadership(): Leadership | undefined
   /** The systemd unit with its drop-ins; undefined if none is installed. */
   unit(): Promise<UnitFile | undefined>
 }

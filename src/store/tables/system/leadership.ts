@@ -3,6 +3,10 @@ import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
+export const leadershipName = 'leadership'
+/** The key of its only record. */
+export const leadershipRole = 'role'
+
 export interface Leadership {
   /**
    * `leader`: it was a standby, and was promoted. `standby`: it follows. `deposed`: it led, until a
@@ -16,8 +20,8 @@ export interface Leadership {
 }
 
 export function openLeadership(env: Env) {
-  const roles = openTable<Leadership>(env, { name: 'leadership', isLocal: true })
-  const key = ['role']
+  const roles = openTable<Leadership>(env, { name: leadershipName, isLocal: true })
+  const key = [leadershipRole]
   return {
     /** Undefined: there has been no other machine. */
     get: () => roles.get(key),
