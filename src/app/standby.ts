@@ -3,39 +3,25 @@
 // While it follows, it has the data directory and the port, and answers only that it is a standby. Promoted,
 // it goes on as the daemon does after a crash: on a copy that has everything that was acknowledged.
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import { getCACertificates } from 'node:tls'
 import { type FollowState, follow } from '../actors/standby/follow.ts'
 import { createLeaderLink, type LeaderLink } from '../actors/standby/leader-link.ts'
-import { assert } from '../base/assert.ts'
 import { exitCodes, StartFailure } from '../base/exit.ts'
 import { createStack, type Stack } from '../base/stack.ts'
 import type { StartSettings } from '../config/load.ts'
 import type { Settings } from '../config/settings.ts'
-import { backupName } from '../domain/backups/backup.ts'
 import { isLoopbackUrl } from '../domain/sign-in/oidc.ts'
-import type { SnapshotFile } from '../domain/standby/protocol.ts'
 import { createWire, type ProxySettings } from '../net/daemon-wire.ts'
 import { addedAuthorities } from '../net/http-client/authorities.ts'
-import { createBox } from '../seal/box.ts'
 import { type Keyring, readKeyring } from '../seal/keyring.ts'
 import { createLogSeal, standbySecret } from '../seal/log-seal.ts'
-import {
-  beginRestore,
-  finishRestore,
-  hasData,
-  placeToKeep,
-  removeUnfinished,
-} from '../store/backup/restore.ts'
-import { noPace, unpackVerified } from '../store/backup/verify.ts'
-import { openEnv } from '../store/engine/env.ts'
 import type { LogPosition } from '../store/engine/redo.ts'
-import { createReplica, type LeaderMark } from '../store/engine/replica.ts'
+import type { LeaderMark } from '../store/engine/replica.ts'
 import { type DaemonStatus, type DirectoryLock, lockDirectory } from '../store/lock.ts'
 import { needSpace } from '../store/space.ts'
-import { openLeadership } from '../store/tables/system/leadership.ts'
 import { standbyHealth, startHealthServer } from '../uplink/health-server.ts'
 import { type App, type AppInputs, startApp } from './app.ts'
+import { openDataCopy } from './data-copy.ts'
 
 export interface StandbyOptions {
   /** The address of the leader, without a slash at the end. */
@@ -136,46 +122,22 @@ async function standBy(deps: StandBy): Promise<LeaderMark | undefined> {
   const { settings, world, options, keyring, link, lock, stack } = deps
   const { clock, log, stopping } = world
   const { dir } = settings.data
-  removeUnfinished(dir)
-  const hadData = hasData(dir)
-  let copy = openCopy(dir)
+  const copy = openDataCopy({ dir, keyring, clock, log })
   stack.push('copy', () => copy.close())
   const leadership = copy.leadership()
-  if (leadership?.role === 'leader' && !(await leads(link, copy.replica.position(), stopping))) {
+  if (leadership?.role === 'leader' && !(await leads(link, copy.replica().position(), stopping))) {
     log.info('this machine was promoted before: it leads', { formerLeader: options.of })
     await copy.close()
     return undefined
   }
 
   function mustBeReplaceable(): void {
-    if (!hadData || copy.leadership() !== undefined || options.mayReplace) return
+    const role = copy.leadership()?.role
+    const isCopy = role === 'standby' || role === 'deposed' || role === 'leader'
+    if (!copy.hadData || isCopy || options.mayReplace) return
     throw new StartFailure(exitCodes.config, `${dir} has data that is no copy of ${options.of}`, {
       hint: 'With --replace it is kept in a directory beside it, and a copy of the leader takes its place.',
     })
-  }
-
-  async function replace(file: SnapshotFile, pieces: AsyncIterable<Buffer>): Promise<void> {
-    const making = beginRestore(dir)
-    try {
-      const found = await unpackVerified(pieces, join(making, 'data.mdb'), file, noPace)
-      assert(found.keyProof !== null, 'the copy has the proof of its master key')
-      createBox(keyring).open(found.keyProof)
-    } catch (error) {
-      removeUnfinished(dir)
-      throw error
-    }
-    // What is no copy, or has more than the leader, may have what nobody else has: the leader may have begun
-    // with an empty directory, or with a backup.
-    const isLost =
-      copy.leadership() === undefined
-        ? !hadData
-        : copy.leadership()?.role === 'standby' && copy.replica.position().sequence <= file.sequence
-    const keptIn = isLost ? null : placeToKeep(dir, 'replaced', backupName(clock.wallMs()))
-    await copy.close()
-    finishRestore(dir, making, keptIn)
-    if (keptIn !== null) log.warn('the data that was here is kept', { keptIn })
-    copy = openCopy(dir)
-    await copy.isCopyOf(options.of)
   }
 
   let state: FollowState = { heardAtMs: null, failure: null, hasAll: false }
@@ -192,15 +154,21 @@ async function standBy(deps: StandBy): Promise<LeaderMark | undefined> {
     if (isForced !== true) mustBeAlone(state, options.of)
     following.abort()
     await ended
-    promotion.resolve(await copy.lead(clock.wallMs(), options.of))
-    return { epoch: copy.replica.position().epoch, newestAtMs: copy.replica.newestAtMs() }
+    const replica = copy.replica()
+    const url = options.of
+    const mark = await replica.lead(clock.wallMs(), (tx, epoch) =>
+      copy.putLeadership(tx, { role: 'leader', url, epoch }),
+    )
+    promotion.resolve(mark)
+    return { epoch: replica.position().epoch, newestAtMs: replica.newestAtMs() }
   })
   const ended = follow(
     {
-      ...{ clock, log, link, mustBeReplaceable, replace },
+      ...{ clock, log, link, mustBeReplaceable },
+      replica: copy.replica,
+      replace: (file, pieces) => copy.replace(file, pieces, 'standby', options.of),
       seal: createLogSeal(keyring),
-      replica: () => copy.replica,
-      onApplied: () => copy.isCopyOf(options.of),
+      onApplied: () => copy.become('standby', options.of),
       signal: following.signal,
     },
     (next) => {
@@ -243,34 +211,4 @@ function mustBeAlone({ heardAtMs, failure }: FollowState, of: string): void {
   throw new Error(
     `${of} answers: stop it first, so that nothing is acknowledged there any more; --force takes its place at once`,
   )
-}
-
-/** The data directory as a copy. */
-function openCopy(dir: string) {
-  const env = openEnv(dir)
-  const roles = openLeadership(env)
-  const replica = createReplica(env)
-  let closing: Promise<void> | undefined
-
-  return {
-    replica,
-    leadership: roles.get,
-
-    /** Notes that the data is nothing but a copy. */
-    async isCopyOf(url: string): Promise<void> {
-      if (roles.get()?.role === 'standby') return
-      await replica.note((tx) =>
-        roles.put(tx, { role: 'standby', url, epoch: replica.position().epoch }),
-      )
-    },
-
-    /** Begins the next epoch. */
-    lead: (atMs: number, url: string): Promise<LeaderMark> =>
-      replica.lead(atMs, (tx, epoch) => roles.put(tx, { role: 'leader', url, epoch })),
-
-    close(): Promise<void> {
-      closing ??= env.close()
-      return closing
-    },
-  }
 }

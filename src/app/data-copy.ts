@@ -1,0 +1,104 @@
+// The data directory as a copy of what another machine leads with: opened without the daemon, and replaced whole
+// where it must begin anew.
+import { join } from 'node:path'
+import { assert } from '../base/assert.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log/log.ts'
+import { backupName } from '../domain/backups/backup.ts'
+import type { SnapshotFile } from '../domain/standby/protocol.ts'
+import { createBox } from '../seal/box.ts'
+import type { Keyring } from '../seal/keyring.ts'
+import {
+  beginRestore,
+  finishRestore,
+  hasData,
+  placeToKeep,
+  removeUnfinished,
+} from '../store/backup/restore.ts'
+import { noPace, unpackVerified } from '../store/backup/verify.ts'
+import { openEnv } from '../store/engine/env.ts'
+import { createReplica, type Replica } from '../store/engine/replica.ts'
+import type { Tx } from '../store/engine/write.ts'
+import { type Leadership, openLeadership } from '../store/tables/system/leadership.ts'
+
+export interface DataCopyDeps {
+  readonly dir: string
+  readonly keyring: Keyring
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export type DataCopy = ReturnType<typeof openDataCopy>
+
+/** Opens it; this process has locked the directory. */
+export function openDataCopy({ dir, keyring, clock, log }: DataCopyDeps) {
+  removeUnfinished(dir)
+  const hadData = hasData(dir)
+  let isOpen = true
+  let opened = open()
+
+  function open() {
+    const env = openEnv(dir)
+    return { env, roles: openLeadership(env), replica: createReplica(env) }
+  }
+
+  const leadership = () => opened.roles.get()
+
+  return {
+    /** There was data before it was opened. */
+    hadData,
+    replica: (): Replica => opened.replica,
+    leadership,
+    putLeadership: (tx: Tx, one: Leadership) => opened.roles.put(tx, one),
+
+    /** Notes what the data is, if that is news. */
+    async become(role: Leadership['role'], url: string | null): Promise<void> {
+      if (leadership()?.role === role) return
+      const { replica, roles } = opened
+      await replica.note((tx) => roles.put(tx, { role, url, epoch: replica.position().epoch }))
+    },
+
+    /**
+     * Puts a snapshot in its place, after it was verified. What is here is kept beside it, unless it is a copy
+     * itself. Rejects without a change if the snapshot is not whole, or of another master key.
+     */
+    async replace(
+      file: SnapshotFile,
+      pieces: AsyncIterable<Buffer>,
+      next: Leadership['role'],
+      url: string,
+    ): Promise<void> {
+      const making = beginRestore(dir)
+      try {
+        const found = await unpackVerified(pieces, join(making, 'data.mdb'), file, noPace)
+        assert(found.keyProof !== null, 'the copy has the proof of its master key')
+        createBox(keyring).open(found.keyProof)
+      } catch (error) {
+        removeUnfinished(dir)
+        throw error
+      }
+      // What is no copy, or has more than the leader, may have what nobody else has: the leader may have begun
+      // with an empty directory, or with a backup.
+      const role = leadership()?.role
+      const isLost =
+        role === undefined
+          ? !hadData
+          : role === 'standby' && opened.replica.position().sequence <= file.sequence
+      const keptIn = isLost ? null : placeToKeep(dir, 'replaced', backupName(clock.wallMs()))
+      await opened.env.close()
+      finishRestore(dir, making, keptIn)
+      if (keptIn !== null) log.warn('the data that was here is kept', { keptIn })
+      opened = open()
+      const { replica, roles } = opened
+      await replica.note((tx) =>
+        roles.put(tx, { role: next, url, epoch: replica.position().epoch }),
+      )
+    },
+
+    async close(): Promise<void> {
+      if (!isOpen) return
+      isOpen = false
+      await opened.env.close()
+    },
+  }
+}
