@@ -55,6 +55,11 @@ async function makeHost() {
       process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '8192'
       return (await import('./app/app.ts')).startApp
     },
+    async loadMember() {
+      process.title = 'stillup'
+      process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '8192'
+      return (await import('./app/member.ts')).startMember
+    },
     async loadStandby() {
       process.title = 'stillup standby'
       process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '8192'

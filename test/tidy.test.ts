@@ -118,7 +118,11 @@ const untested: readonly [file: RegExp, reason: string][] = [
   [/^services\/people\/accounts\.ts$/, 'through services/sign-in/registration'],
   [/^services\/system\/local-operator\.ts$/, 'through the whole daemon, in commands/people'],
   [/^(app\/probe|uplink\/health-server)\.ts$/, 'as a process of its own, in commands/probe'],
-  [/^app\/standby\.ts$/, 'as a process of its own, in journeys/standby'],
+  [
+    /^(app\/standby|services\/standby\/data-copy)\.ts$/,
+    'as a process of its own, in journeys/standby',
+  ],
+  [/^(app\/member|services\/cluster\/.*)\.ts$/, 'as processes of their own, in journeys/cluster'],
   [/^store\/tables\//, 'through the services and actors that use them'],
   [/^domain\/assertions\/assertion-rules\.ts$/, 'through domain/monitors/monitor-input'],
   [/^domain\/orgs\/invite\.ts$/, 'a record, through services/orgs/invites'],
@@ -241,10 +245,7 @@ t.test('every file is used', async (t) => {
   const used = new Set(files.flatMap(importsOf))
   t.same(
     // Only bundles use the loader of addons: scripts/build/natives.ts puts it there. The adapter of a
-    // cluster stands by itself until the daemon uses it.
-    files.filter(
-      (file) => !/^((main|base\/native\/addons)\.ts$|cluster\/)/.test(file) && !used.has(file),
-    ),
+    files.filter((file) => !/^(main|base\/native\/addons)\.ts$/.test(file) && !used.has(file)),
     [],
   )
 })

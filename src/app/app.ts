@@ -63,6 +63,7 @@ import { createAddressTrials } from '../services/system/address-trials.ts'
 import { proveKey } from '../services/system/key-proof.ts'
 import { createReseal } from '../services/system/reseal.ts'
 import { createSettingsLayers, type SettingsLayers } from '../services/system/settings-layers.ts'
+import type { RedoLog } from '../store/engine/redo.ts'
 import type { LeaderMark } from '../store/engine/replica.ts'
 import { type DirectoryLock, lockDirectory } from '../store/lock.ts'
 import { migrate } from '../store/migrate.ts'
@@ -85,6 +86,8 @@ export interface AppInputs {
   readonly progress?: (status: string) => void
   /** The lock of the data directory, where the process has it already. */
   readonly lock?: DirectoryLock
+  /** The log of the cluster that this machine leads. */
+  readonly redoLog?: RedoLog
   /** This machine was promoted: the one that it followed, and the mark of its epoch if that began now. */
   readonly takesOver?: { readonly link: LeaderLink; readonly mark: LeaderMark | undefined }
   /** What a password costs to hash, or to guess; tests that are not about it spend less. */
@@ -177,12 +180,13 @@ async function start(
   const keyring = openKeyring({ file: masterKeyFile, create, random: randomBytes })
   const seal = createLogSeal(keyring)
   const followers = own.cluster.standby ? createFollowers({ clock, log, metrics, seal }) : undefined
-  const { store, checkData, checkProgress, isUnchecked } = data.open(looked, followers?.redoLog)
+  const redoLog = world.redoLog ?? followers?.redoLog
+  const { store, checkData, checkProgress, isUnchecked } = data.open(looked, redoLog)
   stack.push('store', () => store.close())
   let leaveStandbys = () => {}
   // They have what was written while everything else stopped.
   stack.push('standbys', () => store.flush().then(() => leaveStandbys()))
-  mustLead(store)
+  if (!world.redoLog) mustLead(store)
   followers?.begin(store.logPosition(), world.takesOver?.mark)
   const box = createBox(keyring)
   const backUp = () => beforeUpgrade({ ...world, settings: own, store, box })
@@ -305,7 +309,7 @@ async function start(
     ...access,
     ...owned,
   })
-  const standbyLink = followers && startStandbyLink({ ...world, store, followers, keyring, dir })
+  const standbyLink = redoLog && startStandbyLink({ ...world, store, followers, keyring, dir })
   const { isPageHost, isCustomHost, mayHaveCertificate } = engine.pageUrls
   const pages = statusPages({ baseUrl, isBaseGuessed, isPageHost })
   const domainAnswer = domainAnswerRoute((host, question) =>
@@ -404,7 +408,7 @@ async function start(
 /** Throws StartFailure (78) if the data is another machine's to lead with. */
 function mustLead({ leadership }: Store): void {
   const known = leadership.get()
-  if (known === undefined || known.role === 'leader') return
+  if (known?.role !== 'standby' && known?.role !== 'deposed') return
   const other = known.url ?? 'another machine'
   const follow = `stillup standby --of ${known.url ?? 'ADDRESS'}`
   if (known.role === 'standby') {
@@ -419,13 +423,15 @@ function mustLead({ leadership }: Store): void {
 
 interface StandbyLinkInputs extends Pick<AppInputs, 'clock' | 'log' | 'fail'> {
   readonly store: Store
-  readonly followers: Followers
+  readonly followers: Followers | undefined
   readonly keyring: Keyring
   readonly dir: string
 }
 
 function startStandbyLink({ clock, log, fail, store, followers, keyring, dir }: StandbyLinkInputs) {
-  const snapshots = createSnapshots({ store, clock, log, dataDir: dir, holds: followers.holds })
+  // The log of a cluster holds what it has for hours.
+  const holds = followers?.holds ?? (() => true)
+  const snapshots = createSnapshots({ store, clock, log, dataDir: dir, holds })
   const isSecret = tokenTest(standbySecret(keyring))
   return createStandbyLink({
     ...{ store, followers, snapshots, isSecret },

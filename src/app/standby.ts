@@ -15,13 +15,13 @@ import { createWire, type ProxySettings } from '../net/daemon-wire.ts'
 import { addedAuthorities } from '../net/http-client/authorities.ts'
 import { type Keyring, readKeyring } from '../seal/keyring.ts'
 import { createLogSeal, standbySecret } from '../seal/log-seal.ts'
+import { openDataCopy } from '../services/standby/data-copy.ts'
 import type { LogPosition } from '../store/engine/redo.ts'
 import type { LeaderMark } from '../store/engine/replica.ts'
 import { type DaemonStatus, type DirectoryLock, lockDirectory } from '../store/lock.ts'
 import { needSpace } from '../store/space.ts'
 import { standbyHealth, startHealthServer } from '../uplink/health-server.ts'
 import { type App, type AppInputs, startApp } from './app.ts'
-import { openDataCopy } from './data-copy.ts'
 
 export interface StandbyOptions {
   /** The address of the leader, without a slash at the end. */

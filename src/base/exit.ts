@@ -10,6 +10,8 @@ export const exitCodes = {
   software: 70,
   /** The disk or the network failed: a taken port, a failed write. A restart may help. */
   io: 74,
+  /** Another member of the cluster leads: the supervisor starts this one again, as a standby. */
+  deposed: 75,
   /** Wrong settings, a second daemon, an unusable data directory: a restart does not help. */
   config: 78,
 } as const

@@ -1,6 +1,6 @@
 // Whether the NATS servers put on disk what they acknowledge. A client cannot see it, so their monitoring
 // tells: https://docs.nats.io/running-a-nats-service/nats_admin/monitoring
-import { Client } from 'undici'
+import { createWire } from '../net/daemon-wire.ts'
 
 export interface SyncProblem {
   /** The monitoring address that it is about. */
@@ -21,16 +21,16 @@ interface ServerState {
   }
 }
 
-const stateBytesMax = 1024 * 1024
-
 /** Asks each server; empty if all are right. The addresses are the operator's, so no guard judges them. */
 export async function syncProblems(
   monitorUrls: readonly string[],
+  /** All authorities to trust; undefined: those of Node. */
+  ca: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<readonly SyncProblem[]> {
   const states = await Promise.all(
     monitorUrls.map((url) =>
-      stateOf(url, signal).catch((error: unknown) => ({
+      stateOf(url, ca, signal).catch((error: unknown) => ({
         trouble: error instanceof Error ? error.message : String(error),
       })),
     ),
@@ -56,23 +56,20 @@ function problemOf(
   return own === other ? undefined : { kind: 'otherCluster', detail: `${own}, not ${other}` }
 }
 
-async function stateOf(url: string, signal: AbortSignal): Promise<ServerState> {
-  const { origin, pathname } = new URL(url)
-  const client = new Client(origin)
+async function stateOf(
+  url: string,
+  ca: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<ServerState> {
+  const proxy = { httpProxy: '', httpsProxy: '', noProxy: '' }
+  const wire = createWire({ agent: 'stillup', proxy, ca })
   try {
-    const path = `${pathname.replace(/\/$/, '')}/varz`
-    const { statusCode, body } = await client.request({ method: 'GET', path, signal })
-    const chunks: Buffer[] = []
-    let bytes = 0
-    for await (const chunk of body) {
-      bytes += chunk.length
-      if (bytes > stateBytesMax) throw new Error('its answer is too long')
-      chunks.push(chunk)
-    }
-    if (statusCode !== 200) throw new Error(`it answered with status ${statusCode}`)
-    return parsed(Buffer.concat(chunks).toString('utf8'))
+    const asked = `${url.replace(/\/$/, '')}/varz`
+    const { status, text } = await wire.send({ method: 'GET', url: asked, signal })
+    if (status !== 200) throw new Error(`it answered with status ${status}`)
+    return parsed(text)
   } finally {
-    await client.destroy()
+    wire.close()
   }
 }
 

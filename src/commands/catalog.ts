@@ -27,6 +27,12 @@ export const catalog: readonly CatalogEntry[] = [
     load: () => import('./promote.ts'),
   },
   {
+    name: 'cluster',
+    group: 'look after',
+    summary: 'make and look after a cluster of three machines',
+    load: () => import('./cluster/cluster.ts'),
+  },
+  {
     name: 'check-config',
     group: 'look after',
     summary: 'report every problem in the settings',

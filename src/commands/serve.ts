@@ -5,7 +5,7 @@ import { createStack, type Stack } from '../base/stack.ts'
 import type { LoadedSettings } from '../config/load.ts'
 import type { Settings } from '../config/settings.ts'
 import { createFilesPort } from '../services/doctor/machine/files.ts'
-import { isLocal, openAddresses } from './addresses.ts'
+import { isLocal, openAddresses, proxyOf } from './addresses.ts'
 import { firstSteps, places } from './first-steps.ts'
 import { defineCommand } from './model/command.ts'
 import type { CommandOptions, Host } from './model/host.ts'
@@ -22,7 +22,10 @@ export const command = defineCommand({
   exits: { 0: 'stopped by a signal', 1: 'a second signal ended it at once' },
   hasJson: false,
   run: ({ host, configPath }) =>
-    serve(host, { configPath }, async (own, world) => (await host.loadApp())(own, world)),
+    serve(host, { configPath }, async (own, world) => {
+      if (own.settings.cluster.servers.length === 0) return (await host.loadApp())(own, world)
+      return (await host.loadMember())(own, world, proxyOf(host.env))
+    }),
 })
 
 /** The longest time that a stop takes. */

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { limits } from '../domain/limits/limits.ts'
 import { secretMask } from '../domain/secret-mask.ts'
+import { isLoopbackUrl } from '../domain/sign-in/oidc.ts'
 
 export interface Kind<T> {
   /** Describes the allowed values, for messages and for the commented file. */
@@ -245,6 +246,22 @@ export const webUrl: Kind<string> = textKind(
     const isWeb = (url?.protocol === 'http:' || url?.protocol === 'https:') && url.port !== '0'
     return isWeb && !url.username && !url.password && !url.hash ? url.href : undefined
   },
+)
+
+/** A NATS server. Others can overhear nats:// outside of this machine. */
+export const natsServer: Kind<string> = textKind(
+  'an address like tls://nats.example:4222; nats:// only on this machine itself',
+  (text) => {
+    const url = asUrl(text)
+    const isNats = url?.protocol === 'tls:' || (url?.protocol === 'nats:' && isLoopbackUrl(url))
+    return url && isNats && url.hostname !== '' && !url.username && !url.password ? text : undefined
+  },
+)
+
+/** A name that becomes part of subjects of NATS. */
+export const clusterName: Kind<string> = textKind(
+  'letters, digits, - and _, at most 32 of them',
+  (text) => (/^[A-Za-z0-9_-]{1,32}$/.test(text) ? text : undefined),
 )
 
 export const emailAddress: Kind<string> = textKind('an e-mail address', (text) =>

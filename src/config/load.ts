@@ -169,6 +169,7 @@ function settled(
     ...statusDomainProblems(chosen, given),
     ...tlsProblems(chosen, given),
     ...bucketProblems(chosen, given),
+    ...clusterProblems(chosen, given),
   )
   const secretsInFile = settings
     .filter(({ path, setting }) => setting.isSecret && given.get(path)?.source === source)
@@ -233,6 +234,22 @@ function bucketProblems({ backup }: ChosenSettings, given: RawSettings): Problem
       found: 'nothing',
       allowed: `a value, because backup.${present} is set`,
     }))
+}
+
+/** A member has a key, and no other kind of standby. */
+function clusterProblems({ cluster }: ChosenSettings, given: RawSettings): Problem[] {
+  if (cluster.servers.length === 0) return []
+  const problems: Problem[] = []
+  if (cluster.nkeyFile === null && !given.has('cluster.nkeyFile')) {
+    const allowed = 'the file with the key of this member, because cluster.servers is set'
+    problems.push({ path: 'cluster.nkeyFile', source: notSet, found: 'nothing', allowed })
+  }
+  if (cluster.standby) {
+    const source = given.get('cluster.standby')?.source ?? notSet
+    const allowed = 'false, because cluster.servers is set: the members are its standbys'
+    problems.push({ path: 'cluster.standby', source, found: 'true', allowed })
+  }
+  return problems
 }
 
 function readFile(at: Surroundings, given: RawSettings, problems: Problem[]): string | null {

@@ -8,6 +8,7 @@ import {
   addressBlock,
   autoOr,
   bucketName,
+  clusterName,
   emailAddress,
   flag,
   type HostAndPort,
@@ -20,6 +21,7 @@ import {
   mailbox,
   nameLine,
   nameServer,
+  natsServer,
   oneOf,
   origin,
   path,
@@ -552,6 +554,41 @@ export const table = {
       flag,
       false,
       'Whether a standby on another machine may follow this daemon (stillup standby). Each change then waits until a standby that follows has it, for at most 2 s. Both machines need the same master key, and this setting.',
+    ),
+    servers: value(
+      listOf(natsServer),
+      [],
+      'The NATS servers with JetStream that keep the log of a cluster. Where there are some, this machine is a member: one member leads, the others follow and take over by themselves. Requires cluster.nkeyFile. All members need the same master key.',
+    ),
+    nkeyFile: optional(
+      path,
+      'The file with the NKey seed of this member, which begins with SU. Only its owner may read it.',
+      { example: '/etc/stillup/member.nk' },
+    ),
+    caFile: optional(
+      path,
+      'A file of authorities in PEM, besides those of Node, that the NATS servers and the other members may be certified by.',
+      { example: '/etc/stillup/cluster-ca.pem' },
+    ),
+    cell: value(clusterName, 'c0', 'The name of the cluster within its NATS servers.'),
+    member: optional(clusterName, 'The name of this machine among the members.', {
+      example: 'a',
+      fallbackDoc: 'the host name of the machine',
+    }),
+    memberUrl: optional(
+      serviceAddress,
+      'The address at which the other members reach this one, for a copy of the data.',
+      { example: 'https://a.up.example.com', fallbackDoc: 'http.baseUrl' },
+    ),
+    leaseSeconds: value(
+      integer(5, 300),
+      15,
+      'How long a leader leads after it was last heard. An election of NATS takes up to 10 s, so less than 15 s costs healthy leaders their place. The streams of the cluster are made with it.',
+    ),
+    monitorUrls: value(
+      listOf(webUrl),
+      [],
+      'The monitoring addresses of the NATS servers, such as http://127.0.0.1:8222. They tell whether the servers put on disk what they acknowledge (sync_interval: always); a start refuses those that do not.',
     ),
   },
   dns: {

@@ -36,8 +36,8 @@ export interface ProxySettings {
 }
 
 export interface WireOptions {
-  /** What the caller authenticates with. */
-  readonly auth: string
+  /** What the caller authenticates with; absent: it does not. */
+  readonly auth?: string
   /** For the header User-Agent, such as `stillup-probe/1.2.0`. */
   readonly agent: string
   readonly proxy: ProxySettings
@@ -57,7 +57,7 @@ export function createWire({ auth, agent, proxy, ca }: WireOptions) {
   const plain = new http.Agent(options)
   const secure = new https.Agent({ ...options, ...(ca ? { ca: [...ca] } : {}) })
   const headers = {
-    authorization: `Bearer ${auth}`,
+    ...(auth === undefined ? {} : { authorization: `Bearer ${auth}` }),
     accept: 'application/json',
     'user-agent': agent,
   }

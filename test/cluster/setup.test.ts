@@ -81,20 +81,20 @@ t.test('a server that acknowledges what is not on disk is told', { skip }, async
     await startNatsServers(t, { jetstream: false, initialized: false }),
     await startNatsServers(t, { count: 3, initialized: false }),
   ]
-  t.same(await syncProblems(safe.monitorUrls, patience()), [])
-  t.same(await syncProblems(three.monitorUrls, patience()), [])
+  t.same(await syncProblems(safe.monitorUrls, undefined, patience()), [])
+  t.same(await syncProblems(three.monitorUrls, undefined, patience()), [])
   const [first = '', second = '', third = '', fourth = ''] = [
     ...[safe, unsafe, empty].flatMap(({ monitorUrls }) => monitorUrls),
     ...three.monitorUrls,
   ]
   const closed = 'http://127.0.0.1:1/'
-  t.match(await syncProblems([first, second, third, fourth, closed], patience()), [
+  t.match(await syncProblems([first, second, third, fourth, closed], undefined, patience()), [
     { url: second, kind: 'notSynced', detail: 'every 120 s' },
     { url: third, kind: 'noJetStream' },
     { url: fourth, kind: 'otherCluster', detail: 'test, not ' },
     { url: closed, kind: 'unreadable' },
   ])
-  t.match(await syncProblems([`${first}/streamz`], patience()), [{ kind: 'unreadable' }])
+  t.match(await syncProblems([`${first}/streamz`], undefined, patience()), [{ kind: 'unreadable' }])
 })
 
 t.test('addresses outside of this machine need TLS, and none has a password in it', async (t) => {

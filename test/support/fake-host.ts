@@ -64,6 +64,7 @@ export function fakeHost(cwd: string, env: Record<string, string> = {}): FakeHos
     },
     watchdogs,
     loadApp: () => Promise.reject(new Error('this host has no daemon to start')),
+    loadMember: () => Promise.reject(new Error('this host has no member to start')),
     loadStandby: () => Promise.reject(new Error('this host has no standby to start')),
     loadProbe: () => Promise.reject(new Error('this host has no probe to start')),
     exit: (code) => void exits.push(code),

@@ -1,7 +1,7 @@
 // The parts of the process that a command may use; passed in, so that tests can run commands.
 import type { RunningClock } from '../../base/clock.ts'
 import type { Watchdog } from '../watchdog/watchdog.ts'
-import type { StartApp, StartStandby } from './start-app.ts'
+import type { StartApp, StartMember, StartStandby } from './start-app.ts'
 import type { StartProbe } from './start-probe.ts'
 
 export interface Host {
@@ -35,6 +35,8 @@ export interface Host {
   startWatchdog(silenceMsMax: number): Watchdog
   /** Loads the daemon, which no other command needs. */
   loadApp(): Promise<StartApp>
+  /** Loads a member of a cluster. */
+  loadMember(): Promise<StartMember>
   /** Loads the standby. */
   loadStandby(): Promise<StartStandby>
   /** Loads the remote probe. */

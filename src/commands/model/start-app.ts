@@ -50,6 +50,13 @@ interface StandbyWishes {
   readonly mayReplace: boolean
 }
 
+/** What `serve` starts where there is a cluster: app/member.ts. */
+export type StartMember = (
+  own: StartSettings,
+  world: DaemonInputs,
+  proxy: ProxySettings,
+) => Promise<RunningApp>
+
 /** What `standby` starts: app/standby.ts. */
 export type StartStandby = (
   own: StartSettings,

@@ -1,6 +1,6 @@
 // What a standby asks its leader (domain/standby/protocol.ts): between our own programs, so it is no part of the
 // reference. The bearer is derived from the master key, which both machines have.
-import { Fault, invalidParameter } from '../../base/fault.ts'
+import { Fault, invalidParameter, notFound } from '../../base/fault.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import { packRecords, standbyPath } from '../../domain/standby/protocol.ts'
 import type { StandbyLink } from '../../services/standby/standby-link.ts'
@@ -37,6 +37,7 @@ export function standbyRoutes(link: StandbyLink): readonly RawRoute[] {
 
   return [
     route('/records', async (request) => {
+      if (!link.records) throw notFound('log')
       const records = await link.records({
         after: numberOf(request, 'after'),
         hash: textOf(request, 'hash'),

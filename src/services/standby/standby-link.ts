@@ -6,7 +6,8 @@ import type { Snapshots } from './snapshots.ts'
 
 export interface StandbyLinkDeps {
   readonly store: Pick<Store, 'logPosition' | 'leadership' | 'write'>
-  readonly followers: Followers
+  /** Undefined: a cluster has its own log, and nobody asks for records here. */
+  readonly followers: Followers | undefined
   readonly snapshots: Snapshots
   /** Whether this is what a standby authenticates with. */
   readonly isSecret: (text: string) => boolean
@@ -23,7 +24,7 @@ export function createStandbyLink(deps: StandbyLinkDeps) {
   return {
     isSecret,
     role,
-    records: followers.records,
+    records: followers?.records,
     snapshot: snapshots.state,
     piece: snapshots.piece,
 
@@ -37,7 +38,7 @@ export function createStandbyLink(deps: StandbyLinkDeps) {
     },
 
     stop(): void {
-      followers.stop()
+      followers?.stop()
       snapshots.stop()
     },
   }

@@ -67,6 +67,12 @@ export function createReplica(env: Env) {
     return opened
   }
 
+  function mark(atMs: number): LeaderMark {
+    const { sequence: after, hash: before } = position
+    const bytes = encodeRedo({ epoch: position.epoch + 1, before, atMs, changes: [] })
+    return { after, before, sequence: after + 1, hash: hashOfRedo(bytes), bytes }
+  }
+
   return {
     position: (): LogPosition => position,
 
@@ -78,21 +84,29 @@ export function createReplica(env: Env) {
       await lmdb.childTransaction(() => run(noFollowUps))
     },
 
-    /**
-     * Begins the next epoch, with a record that changes nothing: from here on the copy leads. `also`
-     * writes in the same transaction.
-     */
+    /** The record that begins the next epoch behind the position, and changes nothing. */
+    mark,
+
+    /** Stores the mark as the position: from here on the copy leads. `also` writes in the same transaction. */
     async lead(atMs: number, also: (tx: Tx, epoch: number) => void): Promise<LeaderMark> {
-      const { sequence: after, hash: before } = position
-      const epoch = position.epoch + 1
-      const bytes = encodeRedo({ epoch, before, atMs, changes: [] })
-      const next = { epoch, sequence: after + 1, hash: hashOfRedo(bytes) }
+      const made = mark(atMs)
+      const { sequence, hash } = made
+      const next = { epoch: position.epoch + 1, sequence, hash }
       await lmdb.childTransaction(() => {
         positions.put(noFollowUps, next)
-        also(noFollowUps, epoch)
+        also(noFollowUps, next.epoch)
       })
       position = next
-      return { after, before, sequence: next.sequence, hash: next.hash, bytes }
+      return made
+    },
+
+    /**
+     * Puts the copy at the beginning of a log whose next record comes behind `after`: all others begin with
+     * a copy of it.
+     */
+    async found(after: number, origin: string): Promise<void> {
+      position = { ...position, sequence: after, hash: origin }
+      await lmdb.childTransaction(() => positions.put(noFollowUps, position))
     },
 
     /**

@@ -10,9 +10,10 @@ export const leadershipRole = 'role'
 export interface Leadership {
   /**
    * `leader`: it was a standby, and was promoted. `standby`: it follows. `deposed`: it led, until a
-   * standby was promoted elsewhere; it must not lead again as it is.
+   * standby was promoted elsewhere; it must not lead again as it is. `founder`: the log of a cluster begins
+   * with it. `member`: it is in the log of a cluster.
    */
-  readonly role: 'leader' | 'standby' | 'deposed'
+  readonly role: 'leader' | 'standby' | 'deposed' | 'founder' | 'member'
   /** The other machine's address; null if it is not known. */
   readonly url: string | null
   /** How often the leader has changed, as far as this machine knows. */

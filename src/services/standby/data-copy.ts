@@ -1,25 +1,25 @@
 // The data directory as a copy of what another machine leads with: opened without the daemon, and replaced whole
 // where it must begin anew.
 import { join } from 'node:path'
-import { assert } from '../base/assert.ts'
-import type { Clock } from '../base/clock.ts'
-import type { Log } from '../base/log/log.ts'
-import { backupName } from '../domain/backups/backup.ts'
-import type { SnapshotFile } from '../domain/standby/protocol.ts'
-import { createBox } from '../seal/box.ts'
-import type { Keyring } from '../seal/keyring.ts'
+import { assert } from '../../base/assert.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../base/log/log.ts'
+import { backupName } from '../../domain/backups/backup.ts'
+import type { SnapshotFile } from '../../domain/standby/protocol.ts'
+import { createBox } from '../../seal/box.ts'
+import type { Keyring } from '../../seal/keyring.ts'
 import {
   beginRestore,
   finishRestore,
   hasData,
   placeToKeep,
   removeUnfinished,
-} from '../store/backup/restore.ts'
-import { noPace, unpackVerified } from '../store/backup/verify.ts'
-import { openEnv } from '../store/engine/env.ts'
-import { createReplica, type Replica } from '../store/engine/replica.ts'
-import type { Tx } from '../store/engine/write.ts'
-import { type Leadership, openLeadership } from '../store/tables/system/leadership.ts'
+} from '../../store/backup/restore.ts'
+import { noPace, unpackVerified } from '../../store/backup/verify.ts'
+import { openEnv } from '../../store/engine/env.ts'
+import { createReplica, type Replica } from '../../store/engine/replica.ts'
+import type { Tx } from '../../store/engine/write.ts'
+import { type Leadership, openLeadership } from '../../store/tables/system/leadership.ts'
 
 export interface DataCopyDeps {
   readonly dir: string
@@ -83,7 +83,8 @@ export function openDataCopy({ dir, keyring, clock, log }: DataCopyDeps) {
       const isLost =
         role === undefined
           ? !hadData
-          : role === 'standby' && opened.replica.position().sequence <= file.sequence
+          : role === 'member' ||
+            (role === 'standby' && opened.replica.position().sequence <= file.sequence)
       const keptIn = isLost ? null : placeToKeep(dir, 'replaced', backupName(clock.wallMs()))
       await opened.env.close()
       finishRestore(dir, making, keptIn)

@@ -1,0 +1,431 @@
+// A member of a cluster: follows the log until it may lead, then is the daemon.
+//
+// The lease elects, the log fences: a member that leads appends the mark of its epoch, and from then on every
+// append of the one before it is refused. There is no way back within a process: who no longer leads ends (75),
+// and its supervisor starts it again as a standby.
+import { randomUUID } from 'node:crypto'
+import { createLeaderLink } from '../actors/standby/leader-link.ts'
+import type { RunningClock } from '../base/clock.ts'
+import { exitCodes, StartFailure } from '../base/exit.ts'
+import { errorText } from '../base/log/error-text.ts'
+import type { Log } from '../base/log/log.ts'
+import { isRecord } from '../base/schema/pick.ts'
+import { createStack, type Stack } from '../base/stack.ts'
+import { createLease, type Lease } from '../cluster/lease.ts'
+import { LogGap, LogRefused, type ReplicatedLog } from '../cluster/log.ts'
+import { createMemberList } from '../cluster/members.ts'
+import { createStreamLog } from '../cluster/stream-log.ts'
+import type { StartSettings } from '../config/load.ts'
+import type { Settings } from '../config/settings.ts'
+import { createWire, type ProxySettings } from '../net/daemon-wire.ts'
+import { SealBroken } from '../seal/box.ts'
+import { type Keyring, readKeyring } from '../seal/keyring.ts'
+import { createLogSeal, type LogSeal, standbySecret } from '../seal/log-seal.ts'
+import {
+  authorities,
+  type ClusterAccess,
+  connectMember,
+  mustBeRight,
+  replicasOf,
+} from '../services/cluster/cluster-access.ts'
+import { type DataCopy, openDataCopy } from '../services/standby/data-copy.ts'
+import { hashOfRedo, type RedoLog } from '../store/engine/redo.ts'
+import { ForeignRedo } from '../store/engine/replica.ts'
+import { lockDirectory } from '../store/lock.ts'
+import { needSpace } from '../store/space.ts'
+import { standbyHealth, startHealthServer } from '../uplink/health-server.ts'
+import { type App, startApp } from './app.ts'
+import type { StandbyInputs } from './standby.ts'
+
+/** What a member says of itself, as JSON: in the list of members, and as the holder of the lease. */
+export interface MemberWord {
+  readonly member: string
+  readonly role: 'leader' | 'standby'
+  readonly url: string
+  readonly version: string
+  readonly epoch: number
+  readonly sequence: number
+  /** The id of its master key. */
+  readonly keyId: string
+}
+
+const takeEveryMs = 500
+const aloneSettleMs = 1_000
+const snapshotPollMs = 1_000
+/** A jump of time by which a lease may be over that looks valid. */
+const jumpMsMax = 5_000
+/** What sealing adds to a record. */
+const sealBytes = 28
+
+/**
+ * Follows until it may lead, then starts the daemon. Throws StartFailure where only a person can help, and the
+ * reason of `stopping`.
+ */
+export async function startMember(
+  own: StartSettings,
+  world: StandbyInputs,
+  proxy: ProxySettings,
+): Promise<App> {
+  const { settings } = own
+  const { dir, masterKeyFile } = settings.data
+  const stack = createStack(world)
+  try {
+    await needSpace(dir)
+    const lock = await lockDirectory(dir, world.version)
+    stack.push('lock', () => lock.release())
+    const access = await connectMember(settings, world)
+    stack.push('cluster', () => access.jetstream.close())
+    await mustBeRight(settings, access, world)
+    const keyring = readKeyring(masterKeyFile)
+    const following = { settings, world, keyring, access, proxy, stack }
+    const led = await followUntilLeading(following)
+    lock.answer('step-down', () => led.stepDown())
+    const app = await startApp(own, { ...world, lock, redoLog: led.redoLog })
+    return {
+      ...app,
+      async stop() {
+        await app.stop()
+        await led.release()
+        await access.jetstream.close()
+      },
+    }
+  } catch (error) {
+    await stack.stop()
+    throw error
+  }
+}
+
+interface Following {
+  readonly settings: Settings
+  readonly world: StandbyInputs
+  readonly keyring: Keyring
+  readonly access: ClusterAccess
+  readonly proxy: ProxySettings
+  readonly stack: Stack
+}
+
+interface Leading {
+  readonly redoLog: RedoLog
+  stepDown(): Promise<object>
+  /** Gives the place back; after the last append. */
+  release(): Promise<void>
+}
+
+async function followUntilLeading(deps: Following): Promise<Leading> {
+  const { settings, world, keyring, access, stack } = deps
+  const { clock, log, stopping, version } = world
+  const { jetstream, cell, member, url } = access
+  const copy = openDataCopy({ dir: settings.data.dir, keyring, clock, log })
+  stack.push('copy', () => copy.close())
+  const seal = createLogSeal(keyring)
+  // A server alone has no majority to lose.
+  const settleMs = replicasOf(settings) === 1 ? aloneSettleMs : undefined
+  const replicated = createStreamLog(jetstream, { cell, ...(settleMs && { settleMs }) })
+  const leaseMs = settings.cluster.leaseSeconds * 1_000
+  const lease = createLease(jetstream, { cell, leaseMs, clock })
+  let role: MemberWord['role'] = 'standby'
+  const word = (): MemberWord => {
+    const { epoch, sequence } = copy.replica().position()
+    return { member, role, url, version, epoch, sequence, keyId: keyring.oldest.id }
+  }
+  const members = createMemberList(jetstream, { cell, member })
+  const health = await startHealthServer(settings.http.listen, standbyHealth)
+  stack.push('health', () => health.stop())
+  world.standsBy(`Member ${member} of the cluster ${cell}: standby`)
+  log.info('standing by', { cell, member })
+  let last = word()
+  const endList = members.keep(() => JSON.stringify(role === 'standby' ? word() : last))
+  stack.push('member', endList)
+
+  for (;;) {
+    stopping.throwIfAborted()
+    if (!(await isInLog(copy, replicated, seal, stopping))) {
+      await beginAnew({ ...deps, copy, lease })
+      continue
+    }
+    await copy.become('member', null)
+    const term = await nextTerm({ copy, replicated, lease, seal, word, clock, log, stopping })
+    if (!term) continue
+    clock.notBefore(copy.replica().newestAtMs())
+    role = 'leader'
+    last = word()
+    health.stop()
+    const { epoch, sequence } = copy.replica().position()
+    await copy.close()
+    log.info('this member leads now', { cell, member, epoch })
+    const onRecord = (at: number) => {
+      last = { ...last, sequence: at }
+    }
+    onRecord(sequence)
+    return lead({ ...deps, replicated, lease, seal, word: () => last, epoch, onRecord })
+  }
+}
+
+/** Whether the copy is a part of the log: what it has is what the log has at this place. */
+async function isInLog(
+  copy: DataCopy,
+  log: ReplicatedLog,
+  seal: LogSeal,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { sequence, hash } = copy.replica().position()
+  if (copy.leadership()?.role === 'founder') return (await log.last(signal)) === sequence
+  if (sequence === 0) return false
+  const record = await log.get(sequence, signal)
+  return record !== null && hashOfRedo(opened(seal, record.bytes)) === hash
+}
+
+/** Throws StartFailure if another master key sealed it. */
+function opened(seal: LogSeal, bytes: Uint8Array): Buffer {
+  try {
+    return seal.open(bytes)
+  } catch (cause) {
+    if (!(cause instanceof SealBroken)) throw cause
+    throw new StartFailure(exitCodes.config, 'the cluster has another master key', {
+      hint: 'All members need the same master key file (data.masterKeyFile).',
+      cause,
+    })
+  }
+}
+
+/** Takes a copy of whoever leads. Returns without one if nobody does. */
+async function beginAnew({
+  settings,
+  world,
+  keyring,
+  access,
+  proxy,
+  copy,
+  lease,
+}: Following & { readonly copy: DataCopy; readonly lease: Lease }): Promise<void> {
+  const { log, stopping, version } = world
+  const { jetstream, member } = access
+  const url = urlIn(await lease.holder(stopping))
+  if (url === undefined) {
+    log.debug('this member waits for a leader to take a copy from')
+    return jetstream.pause(snapshotPollMs, stopping)
+  }
+  const wire = createWire({
+    auth: standbySecret(keyring),
+    agent: `stillup-standby/${version}`,
+    proxy,
+    ca: authorities(settings),
+  })
+  const link = createLeaderLink({ wire, url, member, version })
+  try {
+    log.info('this member begins with a copy of all data', { leader: url })
+    for (;;) {
+      const snapshot = await link.snapshot(stopping)
+      if (snapshot.state === 'ready') {
+        await copy.replace(snapshot.file, link.pieces(snapshot.file, stopping), 'member', url)
+        return
+      }
+      await jetstream.pause(snapshotPollMs, stopping)
+    }
+  } catch (error) {
+    if (error instanceof StartFailure || stopping.aborted) throw error
+    log.warn('no copy could be taken', { leader: url, reason: errorText(error) })
+    await jetstream.pause(snapshotPollMs, stopping)
+  } finally {
+    wire.close()
+  }
+}
+
+function urlIn(word: string | null): string | undefined {
+  if (word === null) return undefined
+  const said: unknown = JSON.parse(word)
+  return isRecord(said) && typeof said.url === 'string' ? said.url : undefined
+}
+
+interface Term {
+  readonly copy: DataCopy
+  readonly replicated: ReplicatedLog
+  readonly lease: Lease
+  readonly seal: LogSeal
+  readonly word: () => MemberWord
+  readonly clock: RunningClock
+  readonly log: Log
+  readonly stopping: AbortSignal
+}
+
+/** Follows; resolves with true once it leads, and with false if it must look where it is. */
+async function nextTerm(term: Term): Promise<boolean> {
+  const { copy, replicated, lease, word, log, stopping } = term
+  const following = new AbortController()
+  const signal = AbortSignal.any([stopping, following.signal])
+  const applied = follow(term, signal)
+  const isForeign = applied.then((isWhole) => !isWhole)
+  void isForeign.then((foreign) => foreign && following.abort())
+  try {
+    await takeLease(lease, word, signal, term.clock)
+  } catch (error) {
+    if (stopping.aborted) throw stopping.reason
+    if (await isForeign) return false
+    throw error
+  }
+  following.abort()
+  if (await isForeign) {
+    await lease.release(stopping)
+    return false
+  }
+  const held = AbortSignal.any([stopping, AbortSignal.timeout(Math.ceil(lease.msLeft()))])
+  try {
+    const last = await replicated.last(held)
+    await applyUntil(term, last, held)
+    const mark = copy.replica().mark(term.clock.wallMs())
+    const sealed = term.seal.seal(mark.bytes)
+    const sequence = await replicated.append({ after: last, bytes: sealed, id: randomUUID() }, held)
+    await copy.replica().apply([{ sequence, bytes: mark.bytes }])
+    await copy.become('member', null)
+    return true
+  } catch (error) {
+    stopping.throwIfAborted()
+    if (error instanceof StartFailure) throw error
+    log.warn('this member could not begin to lead', { reason: errorText(error) })
+    await lease.release(stopping)
+    return false
+  }
+}
+
+/** Applies what comes until the signal; resolves with false if it does not follow from what is here. */
+async function follow(term: Term, signal: AbortSignal): Promise<boolean> {
+  try {
+    await applyUntil(term, Number.POSITIVE_INFINITY, signal)
+    return true
+  } catch (error) {
+    if (signal.aborted) return true
+    if (!(error instanceof ForeignRedo || error instanceof LogGap)) throw error
+    term.log.warn('the log does not follow what this member has', { reason: error.message })
+    return false
+  }
+}
+
+async function applyUntil(
+  { copy, replicated, seal }: Term,
+  until: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const replica = copy.replica()
+  const from = replica.position().sequence + 1
+  for await (const { sequence, bytes } of replicated.read({ from, until, signal })) {
+    await replica.apply([{ sequence, bytes: opened(seal, bytes) }])
+  }
+}
+
+/** Resolves once it has the lease; rejects with the signal. */
+async function takeLease(
+  lease: Lease,
+  word: () => MemberWord,
+  signal: AbortSignal,
+  clock: RunningClock,
+): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted()
+    if (await lease.take(JSON.stringify({ ...word(), role: 'leader' }), signal)) return
+    await new Promise<void>((resolve) => clock.setTimeout(resolve, takeEveryMs))
+  }
+}
+
+interface LeadDeps extends Following {
+  readonly replicated: ReplicatedLog
+  readonly lease: Lease
+  readonly seal: LogSeal
+  readonly word: () => MemberWord
+  readonly epoch: number
+  readonly onRecord: (sequence: number) => void
+}
+
+/** Keeps the lease, and appends for as long as it lasts. */
+function lead({
+  settings,
+  world,
+  access,
+  replicated,
+  lease,
+  seal,
+  word,
+  epoch,
+  onRecord,
+}: LeadDeps): Leading {
+  const { clock, log, fail } = world
+  const { jetstream } = access
+  const over = new AbortController()
+  let isGivenBack = false
+  let expiry: unknown
+
+  function end(reason: string): void {
+    if (over.signal.aborted) return
+    over.abort(new Error(reason))
+    clock.clearTimeout(expiry)
+    if (isGivenBack) return
+    fail(
+      new StartFailure(exitCodes.deposed, `this member leads no more: ${reason}`, {
+        hint: 'It is started again as a standby.',
+      }),
+    )
+  }
+
+  function watch(): void {
+    clock.clearTimeout(expiry)
+    expiry = clock.setTimeout(() => {
+      if (lease.msLeft() === 0) end('its lease is over')
+      else watch()
+    }, lease.msLeft())
+  }
+
+  async function renew(): Promise<void> {
+    const everyMs = (settings.cluster.leaseSeconds * 1_000) / 3
+    while (!over.signal.aborted) {
+      await jetstream.pause(everyMs, over.signal)
+      if (over.signal.aborted) return
+      const isKept = await lease
+        .renew(over.signal, JSON.stringify(word()))
+        .catch((error: unknown) => {
+          log.warn('the lease could not be renewed', { reason: errorText(error) })
+          return false
+        })
+      if (isKept) watch()
+      else end('its lease is over, or somebody else’s')
+    }
+  }
+
+  clock.onJump(({ kind, deltaMs }) => {
+    if (kind !== 'setBack' && deltaMs > jumpMsMax && lease.msLeft() === 0) end('it stood still')
+  })
+  watch()
+  void renew()
+
+  return {
+    redoLog: {
+      sequenceAfter: (after, bytes) => after + replicated.partsOf(bytes + sealBytes),
+      async append({ after, sequence, bytes }) {
+        const record = { after, bytes: seal.seal(bytes), id: `${epoch}-${sequence}` }
+        try {
+          await replicated.append(record, over.signal)
+        } catch (error) {
+          const reason =
+            error instanceof LogRefused ? 'another member leads' : 'the log does not answer'
+          throw new StartFailure(exitCodes.deposed, `this member leads no more: ${reason}`, {
+            hint: 'It is started again as a standby.',
+            cause: error,
+          })
+        }
+        onRecord(sequence)
+      },
+    },
+    async stepDown() {
+      await lease.release(
+        AbortSignal.any([over.signal, AbortSignal.timeout(Math.ceil(lease.msLeft()))]),
+      )
+      // The answer goes out first.
+      clock.setTimeout(() => end('a person asked it to step down'), 100)
+      return { epoch }
+    },
+    async release() {
+      isGivenBack = true
+      const signal = AbortSignal.timeout(Math.ceil(lease.msLeft()) + 1)
+      await lease.release(signal).catch(() => {})
+      end('it stops')
+    },
+  }
+}

@@ -1,0 +1,237 @@
+// What a person does to a cluster from the command line of a member.
+import { randomBytes } from 'node:crypto'
+import type { RunningClock } from '../../base/clock.ts'
+import { exitCodes, StartFailure } from '../../base/exit.ts'
+import { silentLog } from '../../base/log/log.ts'
+import { isRecord } from '../../base/schema/pick.ts'
+import type { JetStream } from '../../cluster/jetstream.ts'
+import { createLease } from '../../cluster/lease.ts'
+import { createMemberList } from '../../cluster/members.ts'
+import { memberRights } from '../../cluster/objects.ts'
+import { differences, initialize, recreateLog } from '../../cluster/setup.ts'
+import { createStreamLog } from '../../cluster/stream-log.ts'
+import { syncProblems } from '../../cluster/sync.ts'
+import type { Settings } from '../../config/settings.ts'
+import { openKeyring } from '../../seal/keyring.ts'
+import { lockDirectory } from '../../store/lock.ts'
+import { openDataCopy } from '../standby/data-copy.ts'
+import {
+  authorities,
+  connectMember,
+  objectsOf,
+  replicasOf,
+  seedIn,
+  syncProblemText,
+} from './cluster-access.ts'
+
+export interface ToolInputs {
+  readonly settings: Settings
+  readonly clock: RunningClock
+  readonly version: string
+}
+
+/** A member, as it says of itself. */
+interface SeenMember {
+  readonly member: string
+  readonly role: string
+  readonly url: string
+  readonly version: string
+  readonly sequence: number
+  readonly keyId: string
+}
+
+export interface ClusterStatus {
+  /** The member that has the lease; null if nobody has. */
+  readonly leader: string | null
+  /** The newest sequence of the log. */
+  readonly last: number
+  readonly members: readonly SeenMember[]
+}
+
+const answerMsMax = 20_000
+
+async function connected<T>(
+  { settings, clock }: ToolInputs,
+  operatorFile: string | undefined,
+  use: (jetstream: JetStream, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stopping = AbortSignal.timeout(answerMsMax)
+  const operator = operatorFile === undefined ? undefined : seedIn(operatorFile)
+  const { jetstream } = await connectMember(settings, { clock, log: silentLog, stopping }, operator)
+  try {
+    return await use(jetstream, stopping)
+  } finally {
+    await jetstream.close()
+  }
+}
+
+/** Makes what is missing in NATS, and lets the log begin with the data of this machine. Returns what was made. */
+export function initializeCluster(
+  inputs: ToolInputs,
+  operatorFile: string | undefined,
+): Promise<readonly string[]> {
+  return connected(inputs, operatorFile, async (jetstream, signal) => {
+    const { settings } = inputs
+    const { cell } = settings.cluster
+    const objects = objectsOf(settings)
+    const made = await initialize(jetstream, { ...objects, signal })
+    const last = await createStreamLog(jetstream, { cell }).last(signal)
+    if (last > 0) {
+      throw new StartFailure(
+        exitCodes.failed,
+        `the log of the cluster ${cell} has records already`,
+        {
+          hint: 'Its members have the data. To begin again with that of this machine: stillup cluster reseed.',
+        },
+      )
+    }
+    await becomeFounder(inputs, last)
+    return made
+  })
+}
+
+/** Begins a new log with the data of this machine: all other members take a copy of it. */
+export function reseedCluster(inputs: ToolInputs, operatorFile: string | undefined): Promise<void> {
+  return connected(inputs, operatorFile, async (jetstream, signal) => {
+    const objects = { ...objectsOf(inputs.settings), signal }
+    await initialize(jetstream, objects)
+    await becomeFounder(inputs, (sequence) =>
+      recreateLog(jetstream, { ...objects, after: sequence }),
+    )
+  })
+}
+
+/** Throws StartFailure if a daemon runs here. */
+async function becomeFounder(
+  { settings, clock, version }: ToolInputs,
+  after: number | ((sequence: number) => Promise<number>),
+): Promise<void> {
+  const { dir, masterKeyFile } = settings.data
+  const lock = await lockDirectory(dir, version)
+  try {
+    const keyring = openKeyring({ file: masterKeyFile, create: true, random: randomBytes })
+    const copy = openDataCopy({ dir, keyring, clock, log: silentLog })
+    try {
+      const { sequence } = copy.replica().position()
+      const begins = typeof after === 'number' ? after : await after(sequence)
+      await copy.replica().found(begins, randomBytes(32).toString('hex'))
+      await copy.become('founder', null)
+    } finally {
+      await copy.close()
+    }
+  } finally {
+    await lock.release()
+  }
+}
+
+export function clusterStatus(inputs: ToolInputs): Promise<ClusterStatus> {
+  return connected(inputs, undefined, async (jetstream, signal) => {
+    const { cell, leaseSeconds } = inputs.settings.cluster
+    const lease = createLease(jetstream, {
+      cell,
+      leaseMs: leaseSeconds * 1_000,
+      clock: inputs.clock,
+    })
+    const held = await lease.holder(signal)
+    const listed = await createMemberList(jetstream, { cell, member: '' }).list(signal)
+    return {
+      leader: held === null ? null : seen('', held).member,
+      last: await createStreamLog(jetstream, { cell }).last(signal),
+      members: listed.map(({ member, value }) => seen(member, value)),
+    }
+  })
+}
+
+function seen(name: string, word: string): SeenMember {
+  const said: unknown = JSON.parse(word)
+  const field = (key: string) => (isRecord(said) ? said[key] : undefined)
+  return {
+    member: String(field('member') ?? name),
+    role: String(field('role') ?? ''),
+    url: String(field('url') ?? ''),
+    version: String(field('version') ?? ''),
+    sequence: Number(field('sequence') ?? 0),
+    keyId: String(field('keyId') ?? ''),
+  }
+}
+
+export interface ClusterFindings {
+  /** What is not as it must be, in words; empty if all is well. */
+  readonly problems: readonly string[]
+}
+
+export function checkCluster(inputs: ToolInputs): Promise<ClusterFindings> {
+  return connected(inputs, undefined, async (jetstream, signal) => {
+    const { settings } = inputs
+    const wrong = await differences(jetstream, { ...objectsOf(settings), signal })
+    const unsynced = await syncProblems(settings.cluster.monitorUrls, authorities(settings), signal)
+    return {
+      problems: [
+        ...wrong.map(
+          ({ stream, name, wanted, found }) => `${stream} ${name}: ${found} instead of ${wanted}`,
+        ),
+        ...unsynced.map(syncProblemText),
+        ...(settings.cluster.monitorUrls.length === 0
+          ? [
+              'cluster.monitorUrls is empty: whether the servers put on disk what they acknowledge is not known',
+            ]
+          : []),
+        ...(replicasOf(settings) < 3
+          ? ['cluster.servers names fewer than three servers: the log has one copy']
+          : []),
+      ],
+    }
+  })
+}
+
+export interface NatsPlan {
+  /** Files by their names. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+/**
+ * Configurations of three NATS servers, with the keys of the members and of an operator. `hosts`: the address
+ * of each member by its name.
+ */
+export async function planNats(
+  cell: string,
+  hosts: Readonly<Record<string, string>>,
+): Promise<NatsPlan> {
+  const { newUserKey } = await import('../../cluster/user-key.ts')
+  const names = Object.keys(hosts)
+  const keys = new Map(names.map((name) => [name, newUserKey()]))
+  const operator = newUserKey()
+  const files: Record<string, string> = { 'operator.nk': `${operator.seed}\n` }
+  const users = [
+    { nkey: operator.user },
+    ...names.map((name) => ({
+      nkey: keys.get(name)?.user,
+      permissions: memberRights(cell, name),
+    })),
+  ]
+  const routes = names.map((name) => `tls://${hosts[name]}:6222`)
+  const tls = {
+    cert_file: '/etc/nats/cert.pem',
+    key_file: '/etc/nats/key.pem',
+    ca_file: '/etc/nats/ca.pem',
+  }
+  for (const name of names) {
+    const settings = {
+      server_name: name,
+      listen: '0.0.0.0:4222',
+      http: '127.0.0.1:8222',
+      max_payload: 8 * 1024 * 1024,
+      jetstream: {
+        store_dir: '/var/lib/nats',
+        max_file_store: 16 * 1024 ** 3,
+        sync_interval: 'always',
+      },
+      tls,
+      cluster: { name: `stillup-${cell}`, listen: '0.0.0.0:6222', tls, routes },
+      authorization: { users },
+    }
+    files[`nats-${name}.conf`] = `${JSON.stringify(settings, null, 2)}\n`
+    files[`${name}.nk`] = `${keys.get(name)?.seed}\n`
+  }
+  return { files }
+}

@@ -1,0 +1,186 @@
+// A cluster of real processes and a real NATS server: who leads dies, stands still or steps down, and nothing that
+// was acknowledged is lost.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { bareNode } from '../support/bare-node.ts'
+import { mintKey, type Owner, register } from '../support/cast.ts'
+import { type DaemonProcess, startProcess } from '../support/daemon-process.ts'
+import { freePort } from '../support/free-port.ts'
+import { skipWithoutNats } from '../support/nats-server.ts'
+import { type NatsServers, startNatsServers } from '../support/nats-servers.ts'
+import { program } from '../support/program.ts'
+import { testFolder } from '../support/test-folder.ts'
+import { until } from '../support/until.ts'
+
+t.jobs = 2
+
+const skip = skipWithoutNats()
+const leaseSeconds = 5
+
+interface Member {
+  readonly cwd: string
+  readonly url: string
+  start(): DaemonProcess
+  run(...words: readonly string[]): Promise<{ readonly code: number; readonly said: string }>
+}
+
+async function addMember(
+  t: Test,
+  nats: NatsServers,
+  root: string,
+  name: 'a' | 'b',
+): Promise<Member> {
+  const cwd = join(root, name)
+  mkdirSync(join(cwd, 'data'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(cwd, 'member.nk'), nats.seeds[name], { mode: 0o600 })
+  writeFileSync(join(cwd, 'operator.nk'), nats.seeds.operator, { mode: 0o600 })
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = {
+    STILLUP_HTTP_LISTEN: `127.0.0.1:${port}`,
+    STILLUP_CLUSTER_SERVERS: nats.urls.join(','),
+    STILLUP_CLUSTER_NKEY_FILE: 'member.nk',
+    STILLUP_CLUSTER_MEMBER: name,
+    STILLUP_CLUSTER_MEMBER_URL: url,
+    STILLUP_CLUSTER_LEASE_SECONDS: String(leaseSeconds),
+    STILLUP_CLUSTER_MONITOR_URLS: nats.monitorUrls.join(','),
+  }
+  return {
+    cwd,
+    url,
+    start: () => startProcess(t, cwd, env),
+    async run(...words) {
+      const [command, args] = bareNode([program, ...words], env)
+      const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+      let said = ''
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', (text: string) => {
+          said += text
+        })
+      }
+      const [code] = await once(child, 'close')
+      return { code, said }
+    },
+  }
+}
+
+/** Two members; the first leads. */
+async function startCluster(t: Test, count: 1 | 3 = 1) {
+  const root = testFolder(t, { a: {}, b: {} })
+  const leaseMs = leaseSeconds * 1_000
+  const nats = await startNatsServers(t, { count, leaseMs, initialized: false })
+  const [a, b] = [await addMember(t, nats, root, 'a'), await addMember(t, nats, root, 'b')]
+  const early = await a.run('serve')
+  t.match(early, { code: 78, said: /stream: missing instead of exists.*stillup cluster init/s })
+  t.match(await a.run('cluster', 'init', '--operator', 'operator.nk'), {
+    code: 0,
+    said: /made STILLUP_c0, .*begins with the data of this machine/,
+  })
+  copyFileSync(join(a.cwd, 'data/master.key'), join(b.cwd, 'data/master.key'))
+  const first = a.start()
+  await first.ready()
+  const owner = await register(first, 'alice', await first.setupToken())
+  const key = await mintKey(first, owner)
+  const second = b.start()
+  await heard(second, 'begins with a copy of all data')
+  return { a, b, first, second, owner, key }
+}
+
+async function heard(daemon: DaemonProcess, message: string): Promise<void> {
+  await until(() => {
+    if (daemon.child.exitCode !== null) throw new Error(`it ended: ${daemon.err}`)
+    return daemon.err.includes(message)
+  })
+}
+
+/** Resolves once the member has everything of a leader. */
+async function isStandby(asked: Member, name: string): Promise<void> {
+  const line = new RegExp(`^${name}: standby.* 0 records behind$`, 'm')
+  await until(async () => line.test((await asked.run('cluster', 'status')).said))
+}
+
+const addMonitor = (daemon: DaemonProcess, { org }: Owner, key: string, name: string) =>
+  daemon.need('POST', `${org}/monitors`, {
+    key,
+    json: { name, url: 'http://127.0.0.1:9/', intervalSeconds: 3_600 },
+  })
+
+async function namesAt(daemon: DaemonProcess, { org }: Owner, key: string): Promise<string[]> {
+  const monitors = await daemon.need('GET', `${org}/monitors?limit=200`, { key })
+  return monitors.map(({ name }: { name: string }) => name)
+}
+
+/** Adds monitors until a request has no answer; returns the names of those that were acknowledged. */
+function startLoad(daemon: DaemonProcess, owner: Owner, key: string, word: string) {
+  const acknowledged: string[] = []
+  const running = [1, 2].map(async (sender) => {
+    for (let number = 0; ; number += 1) {
+      const name = `${word} ${sender} ${number}`
+      try {
+        await addMonitor(daemon, owner, key, name)
+      } catch {
+        return
+      }
+      acknowledged.push(name)
+    }
+  })
+  return { acknowledged, ended: Promise.all(running) }
+}
+
+t.test('a leader that is killed or steps down loses nothing', { skip }, async (t) => {
+  const { a, b, first, second, owner, key } = await startCluster(t)
+  t.match(await b.run('cluster', 'check'), { code: 1, said: /fewer than three servers/ })
+  await isStandby(a, 'b')
+  t.equal(await fetch(`${b.url}/healthz`).then((answer) => answer.text()), 'alive\nrole: standby\n')
+
+  // Killed.
+  const load = startLoad(first, owner, key, 'one')
+  await until(() => load.acknowledged.length > 20)
+  await first.stop('SIGKILL')
+  await load.ended
+  await second.ready()
+  const found = await namesAt(second, owner, key)
+  for (const name of load.acknowledged) t.ok(found.includes(name), `${name} is there`)
+  const former = a.start()
+  await isStandby(b, 'a')
+
+  // It steps down.
+  t.match(await b.run('cluster', 'step-down'), { code: 0 })
+  t.match(await second.ended, { code: 75 })
+  await former.ready()
+  t.same((await namesAt(former, owner, key)).toSorted(), found.toSorted())
+
+  // A leader that is stopped gives its place back at once.
+  const again = b.start()
+  await isStandby(a, 'b')
+  const sinceMs = Date.now()
+  t.match(await former.stop(), { code: 0 })
+  await again.ready()
+  t.ok(Date.now() - sinceMs < leaseSeconds * 1_000, 'nobody waits for the lease')
+  t.match(await again.stop(), { code: 0 })
+})
+
+t.test('a leader that stood still acknowledges nothing any more', { skip }, async (t) => {
+  const { a, b, first, second, owner, key } = await startCluster(t)
+  await isStandby(a, 'b')
+  const load = startLoad(first, owner, key, 'one')
+  await until(() => load.acknowledged.length > 20)
+  first.child.kill('SIGSTOP')
+  await second.ready()
+  await addMonitor(second, owner, key, 'meanwhile')
+  first.child.kill('SIGCONT')
+  t.match(await first.ended, { code: 75 })
+  await load.ended
+  const found = await namesAt(second, owner, key)
+  for (const name of [...load.acknowledged, 'meanwhile'])
+    t.ok(found.includes(name), `${name} is there`)
+  // What it stored alone is nowhere: it begins with a copy of the leader's.
+  const former = a.start()
+  await isStandby(b, 'a')
+  t.match(await second.stop(), { code: 0 })
+  await former.ready()
+  t.same((await namesAt(former, owner, key)).toSorted(), found.toSorted())
+})
