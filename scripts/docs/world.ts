@@ -42,6 +42,7 @@ export async function createDocsWorld(folder: string): Promise<DocsWorld> {
     STILLUP_HTTP_RATE_AUTH_PER_MINUTE: '0',
     STILLUP_HTTP_RATE_API_PER_MINUTE: '0',
     STILLUP_OBSERVER_SENTINELS: 'off',
+    STILLUP_CLUSTER_STANDBY: 'true',
     STILLUP_AUTH_SETUP_TOKEN: 'the-setup-token-of-the-documents',
     STILLUP_SYSTEM_TOKEN: systemToken,
     STILLUP_MAIL_SMTP_URL: inbox.url,
