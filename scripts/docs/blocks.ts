@@ -13,7 +13,7 @@ export const marks = {
 export type BlockMark = keyof typeof marks
 
 /** How a block is run that is not run as it stands. */
-const ways = ['stopped', 'endless'] as const
+const ways = ['stopped', 'endless', 'first', 'second'] as const
 type BlockWay = (typeof ways)[number]
 
 export interface ShellBlock {
@@ -22,7 +22,10 @@ export interface ShellBlock {
   readonly code: string
   /** Absent: it is run. */
   readonly mark?: BlockMark
-  /** `stopped`: while no daemon runs; `endless`: it goes on until somebody ends it. */
+  /**
+   * `stopped`: while no daemon runs; `endless`: it goes on until somebody ends it. `first` and `second`: on
+   * this one of two machines, as test/docs/standby.test.ts does.
+   */
   readonly way?: BlockWay
 }
 

@@ -17,7 +17,9 @@ try {
   for (const { block, said } of failed) {
     console.log(`${block.file}:${block.line}\n${block.code}\n\n${said}\n`)
   }
-  const tried = blocks.filter(({ mark }) => mark === undefined)
+  const tried = blocks.filter(
+    ({ mark, way }) => mark === undefined && way !== 'first' && way !== 'second',
+  )
   console.log(`${tried.length} blocks tried, ${failed.length} failed`)
   for (const [mark, reason] of Object.entries(marks) as [BlockMark, string][]) {
     const left = blocks.filter((block) => block.mark === mark)

@@ -97,7 +97,9 @@ export async function tryDocuments(
   world: DocsWorld,
   blocks: readonly ShellBlock[],
 ): Promise<readonly FailedBlock[]> {
-  const tried = blocks.filter(({ mark }) => mark === undefined)
+  const tried = blocks.filter(
+    ({ mark, way }) => mark === undefined && way !== 'first' && way !== 'second',
+  )
   const documents = [...Map.groupBy(tried, ({ file }) => file).values()]
   const failed: FailedBlock[] = []
   async function tryAll(isOnline: boolean): Promise<void> {

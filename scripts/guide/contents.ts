@@ -35,7 +35,7 @@ export const guideGroups: readonly GuideGroup[] = [
     title: 'Run it',
     files: [
       ...docs('reverse-proxy', 'tls', 'settings', 'metrics', 'backups', 'move', 'master-key'),
-      ...docs('upgrading', 'operating', 'debugging', 'command-line', 'limits'),
+      ...docs('standby', 'upgrading', 'operating', 'debugging', 'command-line', 'limits'),
       'SECURITY.md',
       'config/stillup.toml',
     ],
@@ -50,6 +50,7 @@ export const guideGroups: readonly GuideGroup[] = [
         'compose.yaml',
         'systemd/credentials.conf',
         'systemd/from-npm.conf',
+        'systemd/standby.conf',
         'systemd/stillup-probe.service',
       ],
     ],

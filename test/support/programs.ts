@@ -15,6 +15,7 @@ export type OptionalProgram =
   | 'fish'
   | 'gcc'
   | 'git'
+  | 'haproxy'
   | 'ip'
   | 'jq'
   | 'nft'
