@@ -122,7 +122,10 @@ const untested: readonly [file: RegExp, reason: string][] = [
     /^(app\/standby|services\/standby\/data-copy)\.ts$/,
     'as a process of its own, in journeys/standby',
   ],
-  [/^(app\/member|services\/cluster\/.*)\.ts$/, 'as processes of their own, in journeys/cluster'],
+  [
+    /^(app\/member|services\/cluster\/cluster-.*)\.ts$/,
+    'as processes of their own, in journeys/cluster',
+  ],
   [/^store\/tables\//, 'through the services and actors that use them'],
   [/^domain\/assertions\/assertion-rules\.ts$/, 'through domain/monitors/monitor-input'],
   [/^domain\/orgs\/invite\.ts$/, 'a record, through services/orgs/invites'],

@@ -59,6 +59,7 @@ import { createClusterView } from '../services/standby/cluster-view.ts'
 import { createFollowers, type Followers } from '../services/standby/followers.ts'
 import { createSnapshots } from '../services/standby/snapshots.ts'
 import { createStandbyLink } from '../services/standby/standby-link.ts'
+import { timedLog } from '../services/standby/timed-log.ts'
 import { createAddressTrials } from '../services/system/address-trials.ts'
 import { proveKey } from '../services/system/key-proof.ts'
 import { createReseal } from '../services/system/reseal.ts'
@@ -88,6 +89,8 @@ export interface AppInputs {
   readonly lock?: DirectoryLock
   /** The log of the cluster that this machine leads. */
   readonly redoLog?: RedoLog
+  /** The other members of that cluster. */
+  readonly machines?: Pick<Followers, 'list' | 'newest'>
   /** This machine was promoted: the one that it followed, and the mark of its epoch if that began now. */
   readonly takesOver?: { readonly link: LeaderLink; readonly mark: LeaderMark | undefined }
   /** What a password costs to hash, or to guess; tests that are not about it spend less. */
@@ -180,7 +183,7 @@ async function start(
   const keyring = openKeyring({ file: masterKeyFile, create, random: randomBytes })
   const seal = createLogSeal(keyring)
   const followers = own.cluster.standby ? createFollowers({ clock, log, metrics, seal }) : undefined
-  const redoLog = world.redoLog ?? followers?.redoLog
+  const redoLog = world.redoLog ? timedLog(world.redoLog, clock, metrics) : followers?.redoLog
   const { store, checkData, checkProgress, isUnchecked } = data.open(looked, redoLog)
   stack.push('store', () => store.close())
   let leaveStandbys = () => {}
@@ -302,7 +305,11 @@ async function start(
     checkProgress,
     isUnchecked,
     errorsLogged,
-    clusterView: createClusterView({ ...shared, followers, name: hostname() }),
+    clusterView: createClusterView({
+      ...shared,
+      followers: world.machines ?? followers,
+      name: own.cluster.member ?? hostname(),
+    }),
   }
   const { services, setupToken, runTask, pageExports } = createServices({
     ...shared,

@@ -9,7 +9,6 @@ import type { RunningClock } from '../base/clock.ts'
 import { exitCodes, StartFailure } from '../base/exit.ts'
 import { errorText } from '../base/log/error-text.ts'
 import type { Log } from '../base/log/log.ts'
-import { isRecord } from '../base/schema/pick.ts'
 import { createStack, type Stack } from '../base/stack.ts'
 import { createLease, type Lease } from '../cluster/lease.ts'
 import { LogGap, LogRefused, type ReplicatedLog } from '../cluster/log.ts'
@@ -28,6 +27,8 @@ import {
   mustBeRight,
   replicasOf,
 } from '../services/cluster/cluster-access.ts'
+import { type MemberWatch, watchMembers } from '../services/cluster/member-watch.ts'
+import { type MemberWord, seenMember } from '../services/cluster/member-word.ts'
 import { type DataCopy, openDataCopy } from '../services/standby/data-copy.ts'
 import { hashOfRedo, type RedoLog } from '../store/engine/redo.ts'
 import { ForeignRedo } from '../store/engine/replica.ts'
@@ -37,19 +38,8 @@ import { standbyHealth, startHealthServer } from '../uplink/health-server.ts'
 import { type App, startApp } from './app.ts'
 import type { StandbyInputs } from './standby.ts'
 
-/** What a member says of itself, as JSON: in the list of members, and as the holder of the lease. */
-export interface MemberWord {
-  readonly member: string
-  readonly role: 'leader' | 'standby'
-  readonly url: string
-  readonly version: string
-  readonly epoch: number
-  readonly sequence: number
-  /** The id of its master key. */
-  readonly keyId: string
-}
-
 const takeEveryMs = 500
+const listMsMax = 4_000
 const aloneSettleMs = 1_000
 const snapshotPollMs = 1_000
 /** A jump of time by which a lease may be over that looks valid. */
@@ -80,7 +70,7 @@ export async function startMember(
     const following = { settings, world, keyring, access, proxy, stack }
     const led = await followUntilLeading(following)
     lock.answer('step-down', () => led.stepDown())
-    const app = await startApp(own, { ...world, lock, redoLog: led.redoLog })
+    const app = await startApp(own, { ...world, lock, redoLog: led.redoLog, machines: led.watch })
     return {
       ...app,
       async stop() {
@@ -106,6 +96,8 @@ interface Following {
 
 interface Leading {
   readonly redoLog: RedoLog
+  /** The other members. */
+  readonly watch: MemberWatch
   stepDown(): Promise<object>
   /** Gives the place back; after the last append. */
   release(): Promise<void>
@@ -157,7 +149,16 @@ async function followUntilLeading(deps: Following): Promise<Leading> {
       last = { ...last, sequence: at }
     }
     onRecord(sequence)
-    return lead({ ...deps, replicated, lease, seal, word: () => last, epoch, onRecord })
+    const watch = watchMembers({
+      clock,
+      own: member,
+      newest: () => last.sequence,
+      list: async () => {
+        const listed = await members.list(AbortSignal.timeout(listMsMax))
+        return listed.map((one) => seenMember(one.member, one.value))
+      },
+    })
+    return lead({ ...deps, replicated, lease, seal, word: () => last, epoch, onRecord, watch })
   }
 }
 
@@ -200,7 +201,8 @@ async function beginAnew({
 }: Following & { readonly copy: DataCopy; readonly lease: Lease }): Promise<void> {
   const { log, stopping, version } = world
   const { jetstream, member } = access
-  const url = urlIn(await lease.holder(stopping))
+  const held = await lease.holder(stopping)
+  const url = held === null ? undefined : seenMember('', held).url
   if (url === undefined) {
     log.debug('this member waits for a leader to take a copy from')
     return jetstream.pause(snapshotPollMs, stopping)
@@ -229,12 +231,6 @@ async function beginAnew({
   } finally {
     wire.close()
   }
-}
-
-function urlIn(word: string | null): string | undefined {
-  if (word === null) return undefined
-  const said: unknown = JSON.parse(word)
-  return isRecord(said) && typeof said.url === 'string' ? said.url : undefined
 }
 
 interface Term {
@@ -333,6 +329,7 @@ interface LeadDeps extends Following {
   readonly word: () => MemberWord
   readonly epoch: number
   readonly onRecord: (sequence: number) => void
+  readonly watch: MemberWatch
 }
 
 /** Keeps the lease, and appends for as long as it lasts. */
@@ -346,6 +343,7 @@ function lead({
   word,
   epoch,
   onRecord,
+  watch,
 }: LeadDeps): Leading {
   const { clock, log, fail } = world
   const { jetstream } = access
@@ -365,11 +363,11 @@ function lead({
     )
   }
 
-  function watch(): void {
+  function expectRenewal(): void {
     clock.clearTimeout(expiry)
     expiry = clock.setTimeout(() => {
       if (lease.msLeft() === 0) end('its lease is over')
-      else watch()
+      else expectRenewal()
     }, lease.msLeft())
   }
 
@@ -384,7 +382,7 @@ function lead({
           log.warn('the lease could not be renewed', { reason: errorText(error) })
           return false
         })
-      if (isKept) watch()
+      if (isKept) expectRenewal()
       else end('its lease is over, or somebody else’s')
     }
   }
@@ -392,10 +390,11 @@ function lead({
   clock.onJump(({ kind, deltaMs }) => {
     if (kind !== 'setBack' && deltaMs > jumpMsMax && lease.msLeft() === 0) end('it stood still')
   })
-  watch()
+  expectRenewal()
   void renew()
 
   return {
+    watch,
     redoLog: {
       sequenceAfter: (after, bytes) => after + replicated.partsOf(bytes + sealBytes),
       async append({ after, sequence, bytes }) {
@@ -423,6 +422,7 @@ function lead({
     },
     async release() {
       isGivenBack = true
+      watch.stop()
       const signal = AbortSignal.timeout(Math.ceil(lease.msLeft()) + 1)
       await lease.release(signal).catch(() => {})
       end('it stops')

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import type { RunningClock } from '../../base/clock.ts'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
 import { silentLog } from '../../base/log/log.ts'
-import { isRecord } from '../../base/schema/pick.ts'
 import type { JetStream } from '../../cluster/jetstream.ts'
 import { createLease } from '../../cluster/lease.ts'
 import { createMemberList } from '../../cluster/members.ts'
@@ -23,21 +22,12 @@ import {
   seedIn,
   syncProblemText,
 } from './cluster-access.ts'
+import { type SeenMember, seenMember } from './member-word.ts'
 
 export interface ToolInputs {
   readonly settings: Settings
   readonly clock: RunningClock
   readonly version: string
-}
-
-/** A member, as it says of itself. */
-interface SeenMember {
-  readonly member: string
-  readonly role: string
-  readonly url: string
-  readonly version: string
-  readonly sequence: number
-  readonly keyId: string
 }
 
 export interface ClusterStatus {
@@ -135,24 +125,11 @@ export function clusterStatus(inputs: ToolInputs): Promise<ClusterStatus> {
     const held = await lease.holder(signal)
     const listed = await createMemberList(jetstream, { cell, member: '' }).list(signal)
     return {
-      leader: held === null ? null : seen('', held).member,
+      leader: held === null ? null : seenMember('', held).member,
       last: await createStreamLog(jetstream, { cell }).last(signal),
-      members: listed.map(({ member, value }) => seen(member, value)),
+      members: listed.map(({ member, value }) => seenMember(member, value)),
     }
   })
-}
-
-function seen(name: string, word: string): SeenMember {
-  const said: unknown = JSON.parse(word)
-  const field = (key: string) => (isRecord(said) ? said[key] : undefined)
-  return {
-    member: String(field('member') ?? name),
-    role: String(field('role') ?? ''),
-    url: String(field('url') ?? ''),
-    version: String(field('version') ?? ''),
-    sequence: Number(field('sequence') ?? 0),
-    keyId: String(field('keyId') ?? ''),
-  }
 }
 
 export interface ClusterFindings {
