@@ -9,6 +9,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  type Stats,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -91,18 +92,22 @@ function readPrivately(file: string): string | undefined {
       // Docker makes a directory where the file to mount is missing.
       throw new KeyringError(`${file}: this is a directory, not the file with the master key`)
     }
-    const { mode, uid, gid } = found
-    // A systemd credential belongs to root and is readable by the service's user through an access
-    // list, which appears as the group's bit; the group itself is root, which may read anything.
-    const isLent = uid === 0 && gid === 0 && process.geteuid?.() !== 0
-    if ((mode & (isLent ? 0o037 : 0o077)) !== 0) {
-      const octal = (mode & 0o777).toString(8)
+    if (isReadByOthers(found)) {
+      const octal = (found.mode & 0o777).toString(8)
       throw new KeyringError(`${file}: others can read it (mode ${octal}); run chmod 600 on it`)
     }
     return readFileSync(descriptor, 'utf8')
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** Whether somebody besides root and the user of this process may read the file. */
+export function isReadByOthers({ mode, uid, gid }: Stats): boolean {
+  // A systemd credential belongs to root and is readable by the service's user through an access
+  // list, which appears as the group's bit; the group itself is root, which may read anything.
+  const isLent = uid === 0 && gid === 0 && process.geteuid?.() !== 0
+  return (mode & (isLent ? 0o037 : 0o077)) !== 0
 }
 
 function unreadable(error: unknown): string {

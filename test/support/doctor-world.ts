@@ -132,6 +132,7 @@ export function doctorWorld(facts: MachineFacts = {}): World {
       ...facts.own,
     },
     mailTo: null,
+    cluster: async () => [],
     files: {
       async read(path) {
         const found = files[path]

@@ -57,10 +57,11 @@ const check = defineCommand({
     'Looks at the streams, and asks the NATS servers whether they put on disk what they acknowledge.',
   exits: { 0: 'all is well', 1: 'something is not as it must be' },
   async run({ host, configPath, show }) {
-    const found = await checkCluster(inputs(host, configPath))
-    const lines = found.problems.length === 0 ? ['the cluster is as it must be'] : found.problems
-    show(found, ...lines)
-    return found.problems.length === 0 ? exitCodes.ok : exitCodes.failed
+    const problems = await checkCluster(inputs(host, configPath))
+    const isWell = problems.length === 0
+    const lines = problems.flatMap(({ seen, advice }) => [seen, `  ${advice}`])
+    show({ problems }, ...(isWell ? ['the cluster is as it must be'] : lines))
+    return isWell ? exitCodes.ok : exitCodes.failed
   },
 })
 

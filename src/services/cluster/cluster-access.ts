@@ -11,7 +11,9 @@ import { inboxOf, isClusterName } from '../../cluster/objects.ts'
 import { differences } from '../../cluster/setup.ts'
 import { type SyncProblem, syncProblems } from '../../cluster/sync.ts'
 import { defaultBaseUrl, type Settings } from '../../config/settings.ts'
+import { isLoopbackUrl } from '../../domain/sign-in/oidc.ts'
 import { addedAuthorities } from '../../net/http-client/authorities.ts'
+import { isReadByOthers } from '../../seal/keyring.ts'
 
 export interface ClusterAccess {
   readonly jetstream: JetStream
@@ -43,6 +45,7 @@ export async function connectMember(
     throw new StartFailure(exitCodes.config, 'there is no cluster: cluster.servers is empty')
   }
   const member = memberName(settings)
+  const url = memberUrl(settings)
   // NATS is loaded only where there is a cluster.
   const { connectCluster } = await import('../../cluster/connect.ts')
   log.info('connecting to the cluster', { cell, member, servers })
@@ -57,9 +60,7 @@ export async function connectMember(
       },
       stopping,
     )
-    const { baseUrl, listen } = settings.http
-    const url = settings.cluster.memberUrl ?? baseUrl ?? defaultBaseUrl(listen)
-    return { jetstream, cell, member, url: url.replace(/\/$/, '') }
+    return { jetstream, cell, member, url }
   } catch (error) {
     stopping.throwIfAborted()
     if (error instanceof StartFailure) throw error
@@ -78,6 +79,16 @@ function memberName({ cluster }: Settings): string {
   })
 }
 
+/** Throws StartFailure if the members of other machines would ask themselves, or could be overheard. */
+function memberUrl({ cluster, http }: Settings): string {
+  const url = (cluster.memberUrl ?? http.baseUrl ?? defaultBaseUrl(http.listen)).replace(/\/$/, '')
+  const isOneMachine = cluster.servers.every((server) => isLoopbackUrl(new URL(server)))
+  if (isOneMachine || (url.startsWith('https:') && !isLoopbackUrl(new URL(url)))) return url
+  throw new StartFailure(exitCodes.config, `the other members cannot reach this one at ${url}`, {
+    hint: 'Set cluster.memberUrl to an https address that leads to this machine alone.',
+  })
+}
+
 /** All authorities to trust; undefined: those of Node. */
 export function authorities({ cluster: { caFile } }: Settings): readonly string[] | undefined {
   if (caFile === null) return undefined
@@ -88,8 +99,7 @@ export function authorities({ cluster: { caFile } }: Settings): readonly string[
 export function seedIn(file: string | null): string | undefined {
   if (file === null) return undefined
   try {
-    const { mode } = statSync(file)
-    if ((mode & 0o077) !== 0) {
+    if (isReadByOthers(statSync(file))) {
       throw new StartFailure(exitCodes.config, `${file}: others can read it`, {
         hint: `chmod 600 ${file}`,
       })

@@ -12,6 +12,7 @@ import { createStreamLog } from '../../cluster/stream-log.ts'
 import { syncProblems } from '../../cluster/sync.ts'
 import type { Settings } from '../../config/settings.ts'
 import { openKeyring } from '../../seal/keyring.ts'
+import { giveToOwner } from '../../store/folders.ts'
 import { lockDirectory } from '../../store/lock.ts'
 import { openDataCopy } from '../standby/data-copy.ts'
 import {
@@ -44,8 +45,9 @@ async function connected<T>(
   { settings, clock }: ToolInputs,
   operatorFile: string | undefined,
   use: (jetstream: JetStream, signal: AbortSignal) => Promise<T>,
+  msMax = answerMsMax,
 ): Promise<T> {
-  const stopping = AbortSignal.timeout(answerMsMax)
+  const stopping = AbortSignal.timeout(msMax)
   const operator = operatorFile === undefined ? undefined : seedIn(operatorFile)
   const { jetstream } = await connectMember(settings, { clock, log: silentLog, stopping }, operator)
   try {
@@ -108,6 +110,7 @@ async function becomeFounder(
       await copy.become('founder', null)
     } finally {
       await copy.close()
+      giveToOwner(dir)
     }
   } finally {
     await lock.release()
@@ -132,33 +135,60 @@ export function clusterStatus(inputs: ToolInputs): Promise<ClusterStatus> {
   })
 }
 
-export interface ClusterFindings {
-  /** What is not as it must be, in words; empty if all is well. */
-  readonly problems: readonly string[]
+/** What is not as it must be, and what to do about it, each in a line. */
+export interface ClusterProblem {
+  readonly seen: string
+  readonly advice: string
 }
 
-export function checkCluster(inputs: ToolInputs): Promise<ClusterFindings> {
-  return connected(inputs, undefined, async (jetstream, signal) => {
-    const { settings } = inputs
-    const wrong = await differences(jetstream, { ...objectsOf(settings), signal })
-    const unsynced = await syncProblems(settings.cluster.monitorUrls, authorities(settings), signal)
-    return {
-      problems: [
-        ...wrong.map(
-          ({ stream, name, wanted, found }) => `${stream} ${name}: ${found} instead of ${wanted}`,
-        ),
-        ...unsynced.map(syncProblemText),
-        ...(settings.cluster.monitorUrls.length === 0
+/** Empty if all is well. `msMax`: until then the servers must have answered. */
+export function checkCluster(
+  inputs: ToolInputs,
+  msMax = answerMsMax,
+): Promise<readonly ClusterProblem[]> {
+  const { settings } = inputs
+  return connected(
+    inputs,
+    undefined,
+    async (jetstream, signal) => {
+      const wrong = await differences(jetstream, { ...objectsOf(settings), signal })
+      const { monitorUrls } = settings.cluster
+      const unsynced = await syncProblems(monitorUrls, authorities(settings), signal)
+      return [
+        ...wrong.map(({ stream, name, wanted, found }) => ({
+          seen: `${stream} ${name}: ${found} instead of ${wanted}`,
+          advice:
+            name === 'stream'
+              ? 'Make it, on the member that has the data: stillup cluster init --help'
+              : 'Change the stream with the nats command, or the setting.',
+        })),
+        ...unsynced.map((found) => ({
+          seen: syncProblemText(found),
+          advice:
+            found.kind === 'unreadable'
+              ? 'Start the server, or correct cluster.monitorUrls.'
+              : 'Correct its file (stillup cluster plan writes a right one), and restart it.',
+        })),
+        ...(monitorUrls.length === 0
           ? [
-              'cluster.monitorUrls is empty: whether the servers put on disk what they acknowledge is not known',
+              {
+                seen: 'whether the servers put on disk what they acknowledge is not known',
+                advice: 'Set cluster.monitorUrls: it is empty.',
+              },
             ]
           : []),
         ...(replicasOf(settings) < 3
-          ? ['cluster.servers names fewer than three servers: the log has one copy']
+          ? [
+              {
+                seen: 'cluster.servers names fewer than three servers: the log has one copy',
+                advice: 'Run three servers, each on a machine of its own.',
+              },
+            ]
           : []),
-      ],
-    }
-  })
+      ]
+    },
+    msMax,
+  )
 }
 
 export interface NatsPlan {

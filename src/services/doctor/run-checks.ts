@@ -4,6 +4,7 @@ import { within } from '../../base/timeout.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { backupsCheck } from './checks/backups.ts'
 import { certificatesCheck } from './checks/certificates.ts'
+import { clusterCheck } from './checks/cluster.ts'
 import { daemonCheck } from './checks/daemon.ts'
 import { diskCheck } from './checks/disk.ts'
 import { dnsCheck } from './checks/dns.ts'
@@ -17,6 +18,7 @@ import type { DoctorCheck, World } from './model/world.ts'
 export const doctorChecks: readonly DoctorCheck[] = [
   settingsCheck,
   daemonCheck,
+  clusterCheck,
   permissionsCheck,
   diskCheck,
   dnsCheck,
@@ -26,6 +28,8 @@ export const doctorChecks: readonly DoctorCheck[] = [
 ]
 
 const doctorCheckMs = 3_000
+/** Servers that are missing are waited for. */
+const doctorClusterMs = 8_000
 
 /** Never rejects: a check that fails or takes too long is a finding itself. */
 export async function runChecks(
@@ -39,7 +43,8 @@ export async function runChecks(
 async function runOne(world: World, check: DoctorCheck): Promise<Finding[]> {
   const { name } = check
   const isLetter = name === mailCheck.name && world.mailTo !== null
-  const limitMs = isLetter ? limits.doctorLetterMs : doctorCheckMs
+  const isCluster = name === clusterCheck.name
+  const limitMs = isLetter ? limits.doctorLetterMs : isCluster ? doctorClusterMs : doctorCheckMs
   const found = await within(world.clock, attempt(world, check), limitMs)
   const late = warning(
     'time',

@@ -1,7 +1,10 @@
 // The checks of `stillup doctor`, on simulated machines: what is wrong is found, with advice.
 import t from 'tap'
+import { exitCodes, StartFailure } from '../../../src/base/exit.ts'
+import type { ClusterProblem } from '../../../src/services/cluster/cluster-tools.ts'
 import { backupsCheck } from '../../../src/services/doctor/checks/backups.ts'
 import { certificatesCheck } from '../../../src/services/doctor/checks/certificates.ts'
+import { clusterCheck } from '../../../src/services/doctor/checks/cluster.ts'
 import { daemonCheck } from '../../../src/services/doctor/checks/daemon.ts'
 import { diskCheck } from '../../../src/services/doctor/checks/disk.ts'
 import { dnsCheck } from '../../../src/services/doctor/checks/dns.ts'
@@ -43,6 +46,22 @@ t.test('a machine where all is well has no problems and no warnings', async (t) 
     )
     t.ok(doctorChecks.every(({ name }) => found.some(({ check }) => check === name)))
   }
+})
+
+t.test('what is wrong with a cluster is told, also where it cannot be reached', async (t) => {
+  const env = { CLUSTER_SERVERS: 'tls://10.0.0.1:4222', CLUSTER_NKEY_FILE: 'member.nk' }
+  const at = (cluster: () => Promise<readonly ClusterProblem[]>) =>
+    wrong(clusterCheck, { env, world: { cluster } })
+  t.same(await wrong(clusterCheck, {}), [])
+  t.same(await at(async () => []), [])
+  t.same(await at(async () => [{ seen: 'one copy', advice: 'Run three.' }]), [
+    'problem streams: one copy',
+  ])
+  t.same(await at(() => Promise.reject(new Error('No NATS server could be reached'))), [
+    'problem servers: no majority of tls://10.0.0.1:4222 answers: No NATS server could be reached',
+  ])
+  const refused = new StartFailure(exitCodes.config, 'member.nk: others can read it')
+  t.same(await at(() => Promise.reject(refused)), ['problem access: member.nk: others can read it'])
 })
 
 t.test('a check that hangs or fails ends as a finding, and the others are shown', async (t) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { RunningClock } from '../../../base/clock.ts'
 import type { UsableSettings } from '../../../config/load.ts'
 import { storedLeadership } from '../../../store/backup/stored-leadership.ts'
+import { checkCluster } from '../../cluster/cluster-tools.ts'
 import { type UnitFile, unitOf } from '../model/unit-file.ts'
 import type { DaemonView, FilesPort, OwnProcess, World } from '../model/world.ts'
 import { createFilesPort } from './files.ts'
@@ -40,9 +41,13 @@ export function createMachine(input: MachineInput): World {
     network,
     daemon,
     leadership: () => storedLeadership(settings.data.dir),
+    cluster: () => checkCluster({ settings, clock, version }, clusterMsMax),
     unit,
   }
 }
+
+/** Shorter than the check may take. */
+const clusterMsMax = 7_000
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined

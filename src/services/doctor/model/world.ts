@@ -5,6 +5,7 @@ import type { Settings } from '../../../config/settings.ts'
 import type { Outcome } from '../../../domain/alerts/delivery.ts'
 import type { DaemonStatus } from '../../../store/lock.ts'
 import type { Leadership } from '../../../store/tables/system/leadership.ts'
+import type { ClusterProblem } from '../../cluster/cluster-tools.ts'
 import type { SelfReport } from '../../system/self-report.ts'
 import type { CheckFinding } from './finding.ts'
 import type { UnitFile } from './unit-file.ts'
@@ -34,6 +35,8 @@ export interface World {
   daemon(): Promise<DaemonView>
   /** What the data is to another machine's, where no daemon has it open. Throws if it cannot be read. */
   leadership(): Leadership | undefined
+  /** What is wrong with the cluster that this machine is a member of. */
+  cluster(): Promise<readonly ClusterProblem[]>
   /** The systemd unit with its drop-ins; undefined if none is installed. */
   unit(): Promise<UnitFile | undefined>
 }

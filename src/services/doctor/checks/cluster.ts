@@ -1,0 +1,30 @@
+// What `stillup cluster check` looks at, where this machine is a member of a cluster.
+import { StartFailure } from '../../../base/exit.ts'
+import { errorText } from '../../../base/log/error-text.ts'
+import { type CheckFinding, fine, problem, skipped } from '../model/finding.ts'
+import type { DoctorCheck } from '../model/world.ts'
+
+export const clusterCheck: DoctorCheck = {
+  name: 'cluster',
+  async run(world) {
+    const { servers } = world.settings.cluster
+    if (servers.length === 0) return [skipped('member', 'this machine is a member of no cluster')]
+    try {
+      const problems = await world.cluster()
+      if (problems.length === 0) return [fine('streams', 'the cluster is as it must be')]
+      return problems.map(({ seen, advice }) => problem('streams', seen, advice))
+    } catch (error) {
+      return [unreachable(error, servers)]
+    }
+  },
+}
+
+function unreachable(error: unknown, servers: readonly string[]): CheckFinding {
+  return error instanceof StartFailure
+    ? problem('access', error.message, error.hint ?? 'See cluster.servers and cluster.nkeyFile.')
+    : problem(
+        'servers',
+        `no majority of ${servers.join(', ')} answers: ${errorText(error)}`,
+        'Start the NATS servers: without a majority of them nobody leads, and nothing is watched.',
+      )
+}
