@@ -140,6 +140,9 @@ async function standBy(deps: StandBy): Promise<LeaderMark | undefined> {
     })
   }
 
+  // Data that was in no log, as after a restore, continues nobody's: that is said also while nobody answers.
+  if (copy.replica().position().hash === '') mustBeReplaceable()
+
   let state: FollowState = { heardAtMs: null, failure: null, hasAll: false }
   const following = new AbortController()
   const stop = () => following.abort()

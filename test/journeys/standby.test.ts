@@ -2,7 +2,7 @@
 // acknowledged is lost. The former leader does not lead again.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { bareNode } from '../support/bare-node.ts'
@@ -222,14 +222,24 @@ t.test('what a standby cannot do without a person is said in one line', async (t
   await leader.ready()
   const other = b.start()
   await other.ready()
+  t.match(await b.run('backup', 'create'), { code: 0 })
   t.match(await other.stop(), { code: 0 })
   t.match(await b.run('standby', '--of', 'http://up.example.com', '--replace'), {
     code: 78,
     said: /would travel in the open/,
   })
   t.match(await b.run('standby', '--of', a.url), { code: 78, said: /has another master key/ })
-  copyFileSync(join(a.cwd, 'data/master.key'), join(b.cwd, 'data/master.key'))
+  const [own, foreign] = [join(b.cwd, 'data/master.key'), join(a.cwd, 'data/master.key')]
+  const kept = readFileSync(own)
+  copyFileSync(foreign, own)
   t.match(await b.run('standby', '--of', a.url), { code: 78, said: /data that is no copy of/ })
+  writeFileSync(own, kept)
+  t.match(await b.run('restore', 'latest', '--replace'), { code: 0 })
+  t.match(
+    await b.run('standby', '--of', 'http://127.0.0.1:9'),
+    { code: 78, said: /data that is no copy of/ },
+    'a backup is no copy, also where nobody answers',
+  )
   for (const path of ['records?after=0&hash=&member=x&version=1', 'snapshot', 'role']) {
     const answer = await fetch(`${a.url}/api/v1/standby/${path}`, {
       headers: { authorization: 'Bearer wrong' },
