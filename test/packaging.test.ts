@@ -95,6 +95,20 @@ t.test('the unit does not restart after permanent errors, nor forbid what V8 nee
   }
 })
 
+t.test('a standby is the unit of the daemon with another command', async (t) => {
+  const lines = read('systemd/standby.conf')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  t.same(lines, [
+    '[Service]',
+    'EnvironmentFile=-/etc/stillup/standby.env',
+    'ExecStart=',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: systemd fills it in.
+    'ExecStart=/usr/local/bin/stillup standby --of ${STANDBY_OF} $STANDBY_OPTIONS',
+  ])
+  t.match(read('systemd/stillup.service'), /^Restart=always$/m, 'after 70 and 74, and not after 78')
+})
+
 t.test('a reload needs no program that a small system leaves out', async (t) => {
   const unit = read('systemd/stillup.service')
   const [, command = ''] = /^ExecReload=\/bin\/sh -c "(.+)"$/m.exec(unit) ?? []
