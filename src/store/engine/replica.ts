@@ -76,7 +76,7 @@ export function createReplica(env: Env) {
   return {
     position: (): LogPosition => position,
 
-    /** The leader's clock when the newest record was made, in Unix milliseconds; 0 before the first. */
+    /** The latest time that a record was made at, in Unix milliseconds by its leader's clock; 0 before the first. */
     newestAtMs: (): number => newestAtMs,
 
     /** Writes what concerns this copy alone. */
@@ -125,7 +125,8 @@ export function createReplica(env: Env) {
         }
         assert(record.epoch >= next.epoch, 'epochs never decrease')
         next = { epoch: record.epoch, sequence, hash: hashOfRedo(bytes) }
-        atMs = record.atMs
+        // The clock of the next leader may be behind.
+        atMs = Math.max(atMs, record.atMs)
         changes.push(...record.changes)
       }
       // A database cannot be made within the transaction.

@@ -213,6 +213,15 @@ t.test('a copy refuses what does not follow, and stays as it was', async (t) => 
   t.same(contents(copy), contents(leader.env))
 })
 
+t.test('the mark of a leader whose clock is behind turns back no time', async (t) => {
+  const replica = createReplica(openCopy(t))
+  for (const atMs of [9_000, 2_000]) {
+    const { sequence, bytes } = replica.mark(atMs)
+    await replica.apply([{ sequence, bytes }])
+  }
+  t.equal(replica.newestAtMs(), 9_000)
+})
+
 t.test('a copy continues where it was after it was closed', async (t) => {
   const { entries, log } = memoryLog()
   const leader = openLeader(t, log)
