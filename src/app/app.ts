@@ -178,7 +178,7 @@ async function start(
   const data = createData({ ...world, settings: own.data, budgetBytes, metrics, mayRestart })
   // The data is looked at before the keyring: a directory that lost it must not get a key as a new one, nor
   // must one whose key is missing.
-  const looked = data.look()
+  const looked = data.look(world.redoLog !== undefined)
   const create = looked.file === null
   const keyring = openKeyring({ file: masterKeyFile, create, random: randomBytes })
   const seal = createLogSeal(keyring)

@@ -50,11 +50,18 @@ export function createData(deps: DataDeps) {
   const { settings, budgetBytes, clock, log, metrics, fail, mayRestart } = deps
   const { dir, commitDelayMs } = settings
 
-  /** The file as it is before LMDB opens it. Throws StartFailure if it must not. */
-  function look(): { readonly file: DataFile | null; readonly checked: CheckedFile | null } {
+  /**
+   * The file as it is before LMDB opens it. Throws StartFailure if it must not. A member of a cluster has read it
+   * before it followed: while it begins to lead, nothing may take long.
+   */
+  function look(isMember: boolean): {
+    readonly file: DataFile | null
+    readonly checked: CheckedFile | null
+  } {
     if (endKilledRestore(dir))
       log.warn('a restore was not finished: the data is as it was before it')
     const file = inspectDataFile(dir)
+    if (isMember) return { file, checked: null }
     const isSuspect = noteStart(dir, clock.wallMs())
     if (!file || !(isSuspect || isCheckedAtStart(file))) return { file, checked: null }
     const startedMs = clock.monoMs()

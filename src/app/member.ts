@@ -36,6 +36,7 @@ import { lockDirectory } from '../store/lock.ts'
 import { needSpace } from '../store/space.ts'
 import { standbyHealth, startHealthServer } from '../uplink/health-server.ts'
 import { type App, startApp } from './app.ts'
+import { setAsideDamaged } from './restore-damaged.ts'
 import type { StandbyInputs } from './standby.ts'
 
 const takeEveryMs = 500
@@ -63,14 +64,17 @@ export async function startMember(
     await needSpace(dir)
     const lock = await lockDirectory(dir, world.version)
     stack.push('lock', () => lock.release())
+    // From here on senders are told to come again, also while there is no answer from NATS.
+    const health = await startHealthServer(settings.http.listen, standbyHealth)
+    stack.push('health', () => health.stop())
     const access = await connectMember(settings, world)
     stack.push('cluster', () => access.jetstream.close())
     await mustBeRight(settings, access, world)
     const keyring = readKeyring(masterKeyFile)
-    const following = { settings, world, keyring, access, proxy, stack }
-    const led = await followUntilLeading(following)
+    const led = await followUntilLeading({ settings, world, keyring, access, proxy, stack, health })
     lock.answer('step-down', () => led.stepDown())
     const app = await startApp(own, { ...world, lock, redoLog: led.redoLog, machines: led.watch })
+    void app.ready.then(led.hasStarted, () => {})
     return {
       ...app,
       async stop() {
@@ -92,9 +96,12 @@ interface Following {
   readonly access: ClusterAccess
   readonly proxy: ProxySettings
   readonly stack: Stack
+  readonly health: { stop(): void }
 }
 
 interface Leading {
+  /** The daemon runs: nothing of its start delays the lease any more. */
+  hasStarted(): void
   readonly redoLog: RedoLog
   /** The other members. */
   readonly watch: MemberWatch
@@ -104,25 +111,24 @@ interface Leading {
 }
 
 async function followUntilLeading(deps: Following): Promise<Leading> {
-  const { settings, world, keyring, access, stack } = deps
+  const { settings, world, keyring, access, stack, health } = deps
   const { clock, log, stopping, version } = world
   const { jetstream, cell, member, url } = access
+  const leaseMs = settings.cluster.leaseSeconds * 1_000
+  const lease = createLease(jetstream, { cell, leaseMs, clock })
+  await setAsideDamaged(settings, world, () => isLedByOther(deps, lease, leaseMs))
   const copy = openDataCopy({ dir: settings.data.dir, keyring, clock, log })
   stack.push('copy', () => copy.close())
   const seal = createLogSeal(keyring)
   // A server alone has no majority to lose.
   const settleMs = replicasOf(settings) === 1 ? aloneSettleMs : undefined
   const replicated = createStreamLog(jetstream, { cell, ...(settleMs && { settleMs }) })
-  const leaseMs = settings.cluster.leaseSeconds * 1_000
-  const lease = createLease(jetstream, { cell, leaseMs, clock })
   let role: MemberWord['role'] = 'standby'
   const word = (): MemberWord => {
     const { epoch, sequence } = copy.replica().position()
     return { member, role, url, version, epoch, sequence, keyId: keyring.oldest.id }
   }
   const members = createMemberList(jetstream, { cell, member })
-  const health = await startHealthServer(settings.http.listen, standbyHealth)
-  stack.push('health', () => health.stop())
   world.standsBy(`Member ${member} of the cluster ${cell}: standby`)
   log.info('standing by', { cell, member })
   let last = word()
@@ -160,6 +166,22 @@ async function followUntilLeading(deps: Following): Promise<Leading> {
     })
     return lead({ ...deps, replicated, lease, seal, word: () => last, epoch, onRecord, watch })
   }
+}
+
+/** Whether another member leads, or does so before a lease of somebody who died is over twice. */
+async function isLedByOther(
+  { world: { clock, stopping }, access: { jetstream, member } }: Following,
+  lease: Lease,
+  leaseMs: number,
+): Promise<boolean> {
+  const sinceMs = clock.monoMs()
+  while (clock.monoMs() - sinceMs < 2 * leaseMs) {
+    const held = await lease.holder(stopping)
+    if (held !== null && seenMember('', held).member !== member) return true
+    await jetstream.pause(takeEveryMs, stopping)
+    stopping.throwIfAborted()
+  }
+  return false
 }
 
 /** Whether the copy is a part of the log: what it has is what the log has at this place. */
@@ -251,7 +273,10 @@ async function nextTerm(term: Term): Promise<boolean> {
   const signal = AbortSignal.any([stopping, following.signal])
   const applied = follow(term, signal)
   const isForeign = applied.then((isWhole) => !isWhole)
-  void isForeign.then((foreign) => foreign && following.abort())
+  void isForeign.then(
+    (foreign) => foreign && following.abort(),
+    () => following.abort(),
+  )
   try {
     await takeLease(lease, word, signal, term.clock)
   } catch (error) {
@@ -349,6 +374,7 @@ function lead({
   const { jetstream } = access
   const over = new AbortController()
   let isGivenBack = false
+  let isStarting = true
   let expiry: unknown
 
   function end(reason: string): void {
@@ -358,7 +384,9 @@ function lead({
     if (isGivenBack) return
     fail(
       new StartFailure(exitCodes.deposed, `this member leads no more: ${reason}`, {
-        hint: 'It is started again as a standby.',
+        hint: isStarting
+          ? 'It had not started yet: if that takes longer than the lease, raise cluster.leaseSeconds.'
+          : 'It is started again as a standby.',
       }),
     )
   }
@@ -395,6 +423,9 @@ function lead({
 
   return {
     watch,
+    hasStarted() {
+      isStarting = false
+    },
     redoLog: {
       sequenceAfter: (after, bytes) => after + replicated.partsOf(bytes + sealBytes),
       async append({ after, sequence, bytes }) {

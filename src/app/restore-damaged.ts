@@ -3,7 +3,8 @@
 // Only damage that was read twice is a reason: not a wrong key, a full disk, a disk that cannot be
 // read, data of a newer version, or a bug. The damaged file is kept. It happens at most once a day, so
 // that a disk that damages everything is not filled with copies. Where a standby may follow it never happens: that
-// one has everything, and would begin anew from the backup.
+// one has everything, and would begin anew from the backup. A member of a cluster begins with a copy of its leader
+// instead.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,15 +13,18 @@ import { StartFailure } from '../base/exit.ts'
 import { Fault } from '../base/fault.ts'
 import type { Log } from '../base/log/log.ts'
 import type { Settings } from '../config/settings.ts'
+import { backupName } from '../domain/backups/backup.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { createBox } from '../seal/box.ts'
 import { readKeyring } from '../seal/keyring.ts'
 import { reasonOf } from '../services/backups/backups.ts'
 import { restoreBackup } from '../services/backups/restores.ts'
 import { listBackups, packedName, type StoredBackup } from '../store/backup/folder.ts'
+import { hasData, placeToKeep, setAside } from '../store/backup/restore.ts'
 import { BackupDamage } from '../store/backup/verify.ts'
-import { checkFile } from '../store/data-file/check.ts'
+import { checkFile, isCheckedAtStart } from '../store/data-file/check.ts'
 import { DamagedData, inspectDataFile } from '../store/data-file/inspect.ts'
+import { noteStart } from '../store/data-file/starts.ts'
 import { lockDirectory } from '../store/lock.ts'
 
 /** What a restore needs of the process. */
@@ -30,11 +34,14 @@ export interface RestoreInputs {
   readonly version: string
 }
 
+const isMember = ({ cluster }: Pick<Settings, 'cluster'>) => cluster.servers.length > 0
+
 /** Whether a start that finds damage would try. */
 export function canRestoreDamaged(
-  { data, backup, cluster }: Settings,
+  { data, backup, cluster }: Pick<Settings, 'data' | 'backup' | 'cluster'>,
   clock: Pick<RunningClock, 'wallMs'>,
 ): boolean {
+  if (isMember({ cluster })) return !wasLately(data.dir, clock.wallMs())
   if (!backup.restoresDamagedData || cluster.standby || wasLately(data.dir, clock.wallMs()))
     return false
   try {
@@ -51,7 +58,7 @@ export async function restoreDamaged(
   error: unknown,
 ): Promise<boolean> {
   const { log, clock } = world
-  if (!isDamage(error)) return false
+  if (!isDamage(error) || isMember(settings)) return false
   const reason = reasonOf(error)
   if (!settings.backup.restoresDamagedData) return false
   if (settings.cluster.standby) {
@@ -72,6 +79,47 @@ export async function restoreDamaged(
   } catch (failure) {
     log.error('no backup could be put back', { error: failure })
     return false
+  }
+}
+
+/**
+ * Before a member opens its data: moves a damaged file away once somebody else leads, so that it begins with a copy
+ * of that one. Throws DamagedData if nobody does, or if it happened less than a day ago.
+ */
+export async function setAsideDamaged(
+  { data: { dir } }: Pick<Settings, 'data'>,
+  { clock, log }: Pick<RestoreInputs, 'clock' | 'log'>,
+  /** Resolves with whether another member leads. */
+  isLed: () => Promise<boolean>,
+): Promise<void> {
+  const damage = damageHere(dir, noteStart(dir, clock.wallMs()))
+  if (!damage) return
+  const reason = reasonOf(damage)
+  log.error('THE DATA IS DAMAGED: this member would begin with a copy of the leader', { reason })
+  if (wasLately(dir, clock.wallMs())) {
+    log.error('the data is damaged again: it was set aside less than a day ago', { reason })
+    throw damage
+  }
+  if (!(await isLed())) {
+    log.error('nobody leads: the file stays where it is', { reason })
+    throw damage
+  }
+  const keptIn = placeToKeep(dir, 'damaged', backupName(clock.wallMs()))
+  if (keptIn !== null) setAside(dir, keptIn)
+  remember(dir, clock.wallMs(), log)
+  log.error('THE DAMAGED DATA WAS SET ASIDE: a copy of the leader takes its place', { keptIn })
+}
+
+/** Reads a file that is not large, and any that is suspected. */
+function damageHere(dir: string, isSuspect: boolean): DamagedData | undefined {
+  if (!hasData(dir)) return undefined
+  try {
+    const file = inspectDataFile(dir)
+    if (file && (isSuspect || isCheckedAtStart(file))) checkFile(file)
+    return undefined
+  } catch (error) {
+    if (error instanceof DamagedData) return error
+    throw error
   }
 }
 

@@ -583,7 +583,7 @@ export const table = {
     leaseSeconds: value(
       integer(5, 300),
       15,
-      'How long a leader leads after it was last heard. An election of NATS takes up to 10 s, so less than 15 s costs healthy leaders their place. The streams of the cluster are made with it.',
+      'How long a leader leads after it was last heard. An election of NATS takes up to 10 s, so less than 15 s costs healthy leaders their place. A new leader has to start within it, too. The streams of the cluster are made with it.',
     ),
     monitorUrls: value(
       listOf(webUrl),

@@ -181,6 +181,6 @@ t.test('after three starts in a minute the whole file is read, however large it 
   writeFileSync(join(dir, 'starts.json'), 'half a li')
   t.equal(noteStart(dir, 2_900_000), false)
   const backup = { dir: join(dir, 'b'), restoresDamagedData: true }
-  const settings = { data: { dir }, backup, cluster: { standby: false } }
+  const settings = { data: { dir }, backup, cluster: { standby: false, servers: [] } }
   t.equal(canRestoreDamaged(settings as never, { wallMs: () => 0 }), false, 'there is no backup')
 })

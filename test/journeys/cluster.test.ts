@@ -2,7 +2,7 @@
 // was acknowledged is lost.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { bareNode } from '../support/bare-node.ts'
@@ -161,6 +161,31 @@ t.test('a leader that is killed or steps down loses nothing', { skip }, async (t
   await again.ready()
   t.ok(Date.now() - sinceMs < leaseSeconds * 1_000, 'nobody waits for the lease')
   t.match(await again.stop(), { code: 0 })
+})
+
+t.test('damaged data of a member: a copy of whoever leads, or the end', { skip }, async (t) => {
+  const { a, b, first, second, owner, key } = await startCluster(t)
+  await isStandby(a, 'b')
+  await addMonitor(first, owner, key, 'kept')
+  t.match(await second.stop(), { code: 0 })
+  const file = join(b.cwd, 'data/data.mdb')
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.fill(0))
+
+  const again = b.start()
+  await isStandby(a, 'b')
+  t.match(again.err, /THE DATA IS DAMAGED.*THE DAMAGED DATA WAS SET ASIDE/s)
+  const [kept = ''] = readdirSync(join(b.cwd, 'data')).filter((name) => name.startsWith('damaged-'))
+  t.same(readFileSync(join(b.cwd, 'data', kept, 'data.mdb')), bytes)
+  t.match(await first.stop(), { code: 0 })
+  await again.ready()
+  t.same(await namesAt(again, owner, key), ['kept'])
+  t.match(await again.stop(), { code: 0 })
+
+  // Nobody leads: there is nothing to take a copy of, and no backup takes the place of what the log has.
+  writeFileSync(join(a.cwd, 'data/data.mdb'), bytes)
+  t.match(await a.run('serve'), { code: 78, said: /nobody leads: the file stays where it is/ })
+  t.same(readFileSync(join(a.cwd, 'data/data.mdb')), bytes)
 })
 
 t.test('a leader that stood still acknowledges nothing any more', { skip }, async (t) => {

@@ -90,6 +90,16 @@ export function finishRestore(dir: string, from: string, keepIn: string | null):
   removeUnfinished(dir)
 }
 
+/** Moves the data file to `keepIn`, from `placeToKeep`; the directory has no data then. */
+export function setAside(dir: string, keepIn: string): void {
+  mkdirSync(keepIn, { mode: 0o700 })
+  giveNew(keepIn)
+  rmSync(join(dir, lockName), { force: true })
+  renameSync(join(dir, dataName), join(keepIn, dataName))
+  syncFolder(keepIn)
+  syncFolder(dir)
+}
+
 /** A second name for the old file, so that there is a data file at every moment. */
 function keep(from: string, to: string): void {
   try {
