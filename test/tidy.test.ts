@@ -267,7 +267,11 @@ t.test('a limit with one user stands above its use', async (t) => {
 /** Tests that wait for time itself; all others wait for an event, or use the simulated clock. */
 const sleeping: readonly [file: RegExp, reason: string][] = [
   [/^support\/until\.ts$/, 'the one loop that waits for real sockets and processes'],
-  [/^(journeys\/kill-loop\.test|support\/kill-loop\/load)\.ts$/, 'kills at random moments'],
+  [
+    /^(journeys\/(cluster-)?kill-loop\.test|support\/kill-loop\/load)\.ts$/,
+    'kills at random moments',
+  ],
+  [/^support\/kill-loop\/(members|switch)\.ts$/, 'a supervisor, and a proxy that asks who leads'],
   [/^support\/kill-loop\/hooks\.ts$/, 'a receiver that takes its time'],
   [/^store\/durability\.test\.ts$/, 'a disk that takes real time'],
   [/^http\/edge\/(slow|exchange)\.test\.ts$/, 'clients that send slowly'],

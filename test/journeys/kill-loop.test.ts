@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Test } from 'tap'
-import type { ChannelId, OrgId } from '../../src/base/ids.ts'
 import { amount, isDeep, testSeed } from '../support/depth.ts'
 import { freePort } from '../support/free-port.ts'
 import { type Api, createApi } from '../support/kill-loop/api.ts'
+import { type Auditor, createAuditor, orgIdOf } from '../support/kill-loop/auditor.ts'
 import {
   type DaemonProcess,
   type Household,
@@ -16,14 +16,13 @@ import {
   spawnDaemon,
 } from '../support/kill-loop/daemon-process.ts'
 import { startHooks } from '../support/kill-loop/hooks.ts'
-import { brokenInvariants, createMemory } from '../support/kill-loop/invariants.ts'
 import { hurryOne, runLoad } from '../support/kill-loop/load.ts'
 import { brokenMessages } from '../support/kill-loop/messages.ts'
+import { recover, sendsAll } from '../support/kill-loop/recovery.ts'
 import { createSeeded } from '../support/kill-loop/seeded.ts'
 import { copyData, readSnapshot, type Snapshot } from '../support/kill-loop/snapshot.ts'
-import { impatientSeconds, populate, startTargets, type World } from '../support/kill-loop/world.ts'
+import { populate, startTargets, type World } from '../support/kill-loop/world.ts'
 import { testFolder } from '../support/test-folder.ts'
-import { until } from '../support/until.ts'
 
 const cycles = amount(6, 100)
 const seed = testSeed(Date.now() % 1_000_000)
@@ -31,8 +30,6 @@ const seed = testSeed(Date.now() % 1_000_000)
 const usualStartMsMax = 5_000
 const startMsMax = 30_000
 const killWithinMs = 400
-/** A life that sends nothing for so many looks holds something back. */
-const quietLooksMax = 120
 const settleTurnsMax = 10
 
 t.setTimeout(cycles * 20_000 + 600_000)
@@ -75,30 +72,13 @@ async function createLives(t: Test, env: Readonly<Record<string, string>> = {}) 
 
 type Lives = Awaited<ReturnType<typeof createLives>>
 
-function createAuditor({ dir, copyDir }: Lives, world: World) {
-  const memory = createMemory()
-  const orgId = world.org.split('/').at(-1) as OrgId
-  const arrived = new Map(world.subscribers.map(({ id }) => [id, new Set<string>()]))
-  const idOf = new Map(world.subscribers.map(({ id, name }) => [name, id]))
-  let read = 0
-
-  return {
-    /** Takes a copy of what a dead daemon left; `look` then judges it while the next one starts. */
-    take: () => copyData(dir, copyDir),
-    async look() {
-      const { subscribers, hooks } = world
-      const { arrivals, taken } = hooks
-      for (; read < arrivals.length; read++) {
-        const { channel, name } = arrivals[read] ?? { channel: '', name: '' }
-        arrived.get(idOf.get(channel) ?? ('' as ChannelId))?.add(name)
-      }
-      for (const { id, audience } of world.watched) memory.audiences.set(id, audience)
-      const snapshot = await readSnapshot(copyDir, orgId)
-      return {
-        snapshot,
-        problems: brokenInvariants(snapshot, memory, { subscribers, arrived, taken }),
-      }
-    },
+/** Takes a copy of what a dead daemon left; the result judges it while the next one starts. */
+function leftBehind({ dir, copyDir }: Lives, world: World, auditor: Auditor) {
+  copyData(dir, copyDir)
+  auditor.hear()
+  return async () => {
+    const snapshot = await readSnapshot(copyDir, orgIdOf(world))
+    return { snapshot, problems: auditor.problems(snapshot) }
   }
 }
 
@@ -116,46 +96,6 @@ async function liveAndDie(life: DaemonProcess, api: Api, world: World): Promise<
   const problems = [...how, ...world.problems.splice(0)]
   // What the daemon itself had to say about it.
   return problems.length === 0 ? [] : [...problems, ...life.lines.slice(-10)]
-}
-
-/**
- * Everything recovers: the targets, the senders, and by a pause what would stay unstable. Monitors
- * that expect a report every few seconds are paused for good.
- */
-async function recover(api: Api, world: World): Promise<void> {
-  const { org, ledger, hooks, targets, watched } = world
-  hooks.behave()
-  targets.behave()
-  for (const { thing, pushToken } of watched) {
-    const fields = ledger.certain(thing)
-    if (!fields?.isActive) continue
-    if (fields.intervalSeconds === impatientSeconds) {
-      const paused = { ...fields, isActive: false }
-      await ledger.change(thing, paused, () => api.ask('POST', `${thing.path}/pause`))
-    } else if (pushToken) await need(api, 'POST', `/push/${pushToken}`, { status: 'ok' })
-    else await need(api, 'POST', thing.path)
-  }
-  for (const { monitorIds } of await need(api, 'GET', `${org}/incidents?state=open&limit=200`)) {
-    await need(api, 'POST', `${org}/monitors/${monitorIds[0]}/pause`)
-    await need(api, 'POST', `${org}/monitors/${monitorIds[0]}/resume`)
-  }
-}
-
-/** Waits as long as something leaves; tells whether nothing is owed then. */
-async function sendsAll(api: Api, { subscribers }: World): Promise<boolean> {
-  let least = Number.POSITIVE_INFINITY
-  let quietLooks = 0
-  await until(async () => {
-    const path = 'deliveries?state=pending&limit=200'
-    const rows = await Promise.all(
-      subscribers.map(({ thing }) => need(api, 'GET', `${thing.path}/${path}`)),
-    )
-    const owed = rows.flat().length
-    quietLooks = owed < least ? 0 : quietLooks + 1
-    least = Math.min(least, owed)
-    return owed === 0 || quietLooks > quietLooksMax
-  })
-  return least === 0
 }
 
 /**
@@ -197,13 +137,13 @@ t.test('killed at any moment, it keeps its promises and sends what is pending', 
   await api.close()
   t.same(await first.kill('SIGTERM'), { code: 0, signal: null }, 'it stops when it is told to')
 
-  const auditor = createAuditor(lives, world)
+  const auditor = createAuditor(world)
   const problems: string[] = []
   let kills = 0
   for (; kills < cycles && problems.length === 0; kills++) {
-    auditor.take()
+    const look = leftBehind(lives, world, auditor)
     const life = lives.begin()
-    const judged = auditor.look()
+    const judged = look()
     if (random.chance(0.1)) {
       await sleep(random.between(0, killWithinMs))
       await life.kill('SIGKILL')
@@ -228,8 +168,7 @@ t.test('killed at any moment, it keeps its promises and sends what is pending', 
 
   t.ok(await settle(t, lives, connect(household), world), 'everything owed goes out')
 
-  auditor.take()
-  const { snapshot, problems: broken } = await auditor.look()
+  const { snapshot, problems: broken } = await leftBehind(lives, world, auditor)()
   t.same(broken, [], 'what it left is in order')
   for (const subscriber of world.subscribers) {
     t.same(brokenMessages(snapshot, subscriber, hooks.arrivals), [], `told to ${subscriber.name}`)

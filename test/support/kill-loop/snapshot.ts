@@ -23,6 +23,8 @@ export interface Snapshot {
   readonly deliveries: ReadonlyMap<ChannelId, readonly Delivery[]>
   /** Ids that the outbox will find. */
   readonly pendingIds: ReadonlySet<string>
+  /** Where in the log of its cluster it is; 0 without one. */
+  readonly sequence: number
 }
 
 // No test makes more of anything.
@@ -67,6 +69,7 @@ function read(store: Store, orgId: OrgId): Snapshot {
     channels: new Map(channels.map((channel) => [channel.id, channel])),
     deliveries: new Map(channels.map(({ id }, at) => [id, (rows[at] ?? []).toReversed()])),
     pendingIds: new Set(pending.map(({ id }) => id)),
+    sequence: store.logPosition()?.sequence ?? 0,
   }
 }
 

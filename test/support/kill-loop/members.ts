@@ -1,0 +1,121 @@
+// Two members of a cluster under a supervisor: whoever ends is started again, unless that cannot help.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { bareNode } from '../bare-node.ts'
+import { freePort } from '../free-port.ts'
+import type { NatsServers } from '../nats-servers.ts'
+import { believing } from '../probe-program.ts'
+import { program } from '../program.ts'
+import { type Cable, layCable } from './cut.ts'
+import { type DaemonProcess, spawnDaemon } from './daemon-process.ts'
+import type { Seeded } from './seeded.ts'
+
+/** What a supervisor starts again. */
+const startedAgain: readonly unknown[] = [0, 74, 75]
+const restartMsMax = 500
+
+export interface Member {
+  readonly name: 'a' | 'b'
+  readonly dir: string
+  readonly port: number
+  /** Its ways to the NATS servers. */
+  readonly cables: readonly Cable[]
+  /** Its newest life. */
+  readonly life: DaemonProcess
+  /** Ends it in an orderly way, for good. */
+  stop(): Promise<void>
+}
+
+export interface MembersOptions {
+  readonly nats: NatsServers
+  readonly base: string
+  readonly leaseSeconds: number
+  readonly random: Seeded
+  readonly env: Readonly<Record<string, string>>
+  /** Hears what a supervisor cannot repair. */
+  readonly problem: (text: string) => void
+}
+
+/** The first has begun the cluster. */
+export async function startMembers(t: Test, options: MembersOptions) {
+  const { nats, base, leaseSeconds, random, problem } = options
+  /** How often each exit was seen, for the report. */
+  const exits = new Map<string, number>()
+  const count = (how: string) => exits.set(how, (exits.get(how) ?? 0) + 1)
+
+  async function prepare(name: 'a' | 'b') {
+    const dir = join(base, name)
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    writeFileSync(join(base, `${name}.nk`), nats.seeds[name], { mode: 0o600 })
+    const port = await freePort()
+    const cables = await Promise.all(nats.urls.map((url) => layCable(t, Number(new URL(url).port))))
+    const env = {
+      ...options.env,
+      STILLUP_DATA_DIR: dir,
+      STILLUP_CLUSTER_SERVERS: cables.map((cable) => `nats://127.0.0.1:${cable.port}`).join(','),
+      STILLUP_CLUSTER_NKEY_FILE: join(base, `${name}.nk`),
+      STILLUP_CLUSTER_MEMBER: name,
+      STILLUP_CLUSTER_MEMBER_URL: `http://127.0.0.1:${port}`,
+      STILLUP_CLUSTER_LEASE_SECONDS: String(leaseSeconds),
+      STILLUP_CLUSTER_MONITOR_URLS: nats.monitorUrls.join(','),
+    }
+    return { name, dir, port, cables, env }
+  }
+
+  type Prepared = Awaited<ReturnType<typeof prepare>>
+
+  async function initialize({ dir, env }: Prepared): Promise<void> {
+    const key = join(base, 'operator.nk')
+    writeFileSync(key, nats.seeds.operator, { mode: 0o600 })
+    const [command, args] = bareNode([program, 'cluster', 'init', '--operator', key], env)
+    const child = spawn(command, args, { cwd: dir, stdio: ['ignore', 'ignore', 'inherit'] })
+    const [code] = await once(child, 'close')
+    if (code !== 0) throw new Error(`cluster init ended with ${code}`)
+  }
+
+  /** A clock that is a day off now and then; not forward by all of it, which ends an Idempotency-Key. */
+  function clockOf(): Record<string, string> {
+    if (!random.chance(0.2)) return {}
+    return believing(random.chance(0.5) ? '-1d' : '+23h')
+  }
+
+  function supervise({ name, dir, port, cables, env }: Prepared): Member {
+    let isOver = false
+    const start = () => spawnDaemon(t, { dir, port, env: { ...env, ...clockOf() } })
+    let life = start()
+
+    async function keep(): Promise<void> {
+      while (!isOver) {
+        const { code, signal } = await life.ended
+        if (isOver) return
+        count(`${name} ${code ?? signal}`)
+        const isUsual = signal === 'SIGKILL' || startedAgain.includes(code)
+        if (!isUsual)
+          problem(`${name} ended with ${code ?? signal}: ${life.lines.slice(-8).join('\n')}`)
+        if (code === 78) return
+        await sleep(random.between(50, restartMsMax))
+        if (!isOver) life = start()
+      }
+    }
+    void keep()
+    return {
+      ...{ name, dir, port, cables },
+      get life() {
+        return life
+      },
+      async stop() {
+        isOver = true
+        await life.kill('SIGTERM')
+      },
+    }
+  }
+
+  const [a, b] = [await prepare('a'), await prepare('b')]
+  await initialize(a)
+  copyFileSync(join(a.dir, 'master.key'), join(b.dir, 'master.key'))
+  return { members: [supervise(a), supervise(b)], exits, masterKeyFile: join(a.dir, 'master.key') }
+}
