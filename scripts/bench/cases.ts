@@ -4,6 +4,7 @@ import { measureAlerts } from './cases/alerts.ts'
 import { measureBackup } from './cases/backup.ts'
 import { measureChecks } from './cases/checks.ts'
 import { measureClients } from './cases/clients.ts'
+import { measureCluster } from './cases/cluster/cluster.ts'
 import { measureConsole } from './cases/console.ts'
 import { measureHistory } from './cases/history.ts'
 import { measureLeaks } from './cases/leaks.ts'
@@ -51,6 +52,7 @@ const standard = {
   memory: [5_000],
   threads: [5_000],
   readings: [10_000],
+  cluster: [3_000],
 } as const
 
 type CaseName = keyof typeof standard
@@ -144,6 +146,10 @@ function caseOf(name: CaseName, monitors: number, { number, nodeArgs }: Options)
     threads: (work) => {
       const [intervalSeconds, seconds] = [number('interval', 20), number('seconds', 20)]
       return measureThreads(work, { monitors, intervalSeconds, seconds, nodeArgs })
+    },
+    cluster: (work) => {
+      const [intervalSeconds, seconds] = [number('interval', 10), number('seconds', 20)]
+      return measureCluster(work, { monitors, intervalSeconds, seconds })
     },
     readings: (work) => measureReadings(work, { monitors, nodeArgs }),
     leaks: (work) => measureLeaks(work, { checks: monitors }),

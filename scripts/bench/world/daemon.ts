@@ -84,6 +84,28 @@ export async function startDaemon(work: Workplace, options: DaemonOptions): Prom
   }
 }
 
+/** A standby, or a member that does not lead yet: it is running, and answers when it leads. */
+export async function startStandby(
+  work: Workplace,
+  options: Pick<DaemonOptions, 'dataDir' | 'settings'> & { readonly words: readonly string[] },
+) {
+  const port = await freePort()
+  const [command = '', ...args] = [...commandOf(false), ...options.words]
+  const child = work.run(command, args, {
+    env: { ...environment(options.dataDir, port), ...options.settings },
+    cwd: work.root,
+    logFile: `${options.dataDir}.log`,
+  })
+  return {
+    pid: child.pid ?? 0,
+    baseUrl: `http://127.0.0.1:${port}`,
+    async stop(): Promise<void> {
+      child.kill('SIGTERM')
+      await ended(child, stopTimeoutMs)
+    },
+  }
+}
+
 export interface RemoteProgram {
   readonly pid: number
   stop(): Promise<void>

@@ -31,7 +31,8 @@ export function watchMembers({ clock, list, own, newest }: MemberWatchDeps) {
     history = history.filter(
       ({ atMs }, at) => at === history.length - 1 || nowMs - atMs < 2 * saidMsMax,
     )
-    return history.findLast(({ atMs }) => nowMs - atMs >= saidMsMax)?.sequence ?? 0
+    const said = history.findLast(({ atMs }) => nowMs - atMs >= saidMsMax) ?? history[0]
+    return said?.sequence ?? 0
   }
 
   function note(members: readonly SeenMember[]): void {

@@ -60,5 +60,20 @@ export function createClusterView(deps: ClusterViewDeps): () => ClusterView | nu
       for (const role of clusterRoles) gauge.set({ role }, own?.role === role ? 1 : 0)
     },
   )
+  const states = ['in_step', 'behind'] as const
+  metrics.gauge(
+    {
+      name: 'cluster_standbys',
+      help: 'Standbys: those in step would lead with whatever is acknowledged.',
+      labels: ['state'],
+    },
+    (gauge) => {
+      const standbys = members().filter(({ role }) => role === 'standby')
+      for (const state of states) {
+        const count = standbys.filter(({ isInStep }) => isInStep === (state === 'in_step')).length
+        gauge.set({ state }, count)
+      }
+    },
+  )
   return () => ({ epoch: store.logPosition()?.epoch ?? 0, members: members() })
 }
