@@ -6,7 +6,9 @@ import t from 'tap'
 import { shellBlocks } from '../../scripts/docs/blocks.ts'
 import { tryDocuments } from '../../scripts/docs/try.ts'
 import { createDocsWorld } from '../../scripts/docs/world.ts'
+import { createMetrics } from '../../src/base/metrics.ts'
 import { loadSettings } from '../../src/config/load.ts'
+import { timedLog } from '../../src/services/standby/timed-log.ts'
 import { testCertificates } from '../support/certificates.ts'
 import { isDeep } from '../support/depth.ts'
 import { freePort } from '../support/free-port.ts'
@@ -26,7 +28,7 @@ t.test(
     const tried = blocks.filter(({ code, way }) => isDeep || (!/\bstillup /.test(code) && !way))
     const world = await createDocsWorld(testFolder(t))
     t.teardown(() => world.stop())
-    const metrics = await (await fetch(`${world.url}/metrics`)).text()
+    const metrics = (await (await fetch(`${world.url}/metrics`)).text()) + (await ofCluster())
     const named = readFileSync(join(root, 'docs/metrics.md'), 'utf8').matchAll(metricName)
     for (const [name] of named) t.ok(metrics.includes(name), `there is a metric ${name}`)
     const failed = await tryDocuments(world, tried)
@@ -44,6 +46,14 @@ t.test('few commands cannot be tried', async (t) => {
     `${commands.size}: ${left.map(({ file, line }) => `${file}:${line}`).join(', ')}`,
   )
 })
+
+/** The metrics that only a daemon in a cluster has. */
+async function ofCluster(): Promise<string> {
+  const metrics = createMetrics()
+  const log = { sequenceAfter: (after: number) => after + 1, append: async () => {} }
+  timedLog(log, { monoMs: () => 0 }, metrics)
+  return metrics.text()
+}
 
 const metricName = /\b(?:stillup|nodejs|process)_[a-z0-9_]+/g
 
