@@ -4,6 +4,7 @@
 // append of the one before it is refused. There is no way back within a process: who no longer leads ends (75),
 // and its supervisor starts it again as a standby.
 import { randomUUID } from 'node:crypto'
+import { whatEnds } from '../actors/standby/follow.ts'
 import { createLeaderLink } from '../actors/standby/leader-link.ts'
 import type { RunningClock } from '../base/clock.ts'
 import { exitCodes, StartFailure } from '../base/exit.ts'
@@ -142,7 +143,9 @@ async function followUntilLeading(deps: Following): Promise<Leading> {
       continue
     }
     await copy.become('member', null)
-    const term = await nextTerm({ copy, replicated, lease, seal, word, clock, log, stopping })
+    const term = await nextTerm({
+      ...{ copy, replicated, lease, seal, word, clock, log, version, stopping },
+    })
     if (!term) continue
     clock.notBefore(copy.replica().newestAtMs())
     role = 'leader'
@@ -263,12 +266,13 @@ interface Term {
   readonly word: () => MemberWord
   readonly clock: RunningClock
   readonly log: Log
+  readonly version: string
   readonly stopping: AbortSignal
 }
 
 /** Follows; resolves with true once it leads, and with false if it must look where it is. */
 async function nextTerm(term: Term): Promise<boolean> {
-  const { copy, replicated, lease, word, log, stopping } = term
+  const { copy, replicated, lease, log, stopping } = term
   const following = new AbortController()
   const signal = AbortSignal.any([stopping, following.signal])
   const applied = follow(term, signal)
@@ -278,7 +282,7 @@ async function nextTerm(term: Term): Promise<boolean> {
     () => following.abort(),
   )
   try {
-    await takeLease(lease, word, signal, term.clock)
+    await takeLease(term, signal)
   } catch (error) {
     if (stopping.aborted) throw stopping.reason
     if (await isForeign) return false
@@ -293,6 +297,10 @@ async function nextTerm(term: Term): Promise<boolean> {
   try {
     const last = await replicated.last(held)
     await applyUntil(term, last, held)
+    if (!canLead(term)) {
+      await lease.release(held)
+      return false
+    }
     const mark = copy.replica().mark(term.clock.wallMs())
     const sealed = term.seal.seal(mark.bytes)
     const sequence = await replicated.append({ after: last, bytes: sealed, id: randomUUID() }, held)
@@ -329,22 +337,33 @@ async function applyUntil(
   const replica = copy.replica()
   const from = replica.position().sequence + 1
   for await (const { sequence, bytes } of replicated.read({ from, until, signal })) {
-    await replica.apply([{ sequence, bytes: opened(seal, bytes) }])
+    const record = { sequence, bytes: opened(seal, bytes) }
+    await replica.apply([record]).catch((error: unknown) => {
+      throw error instanceof ForeignRedo ? error : whatEnds(error, 'the leader')
+    })
   }
 }
 
 /** Resolves once it has the lease; rejects with the signal. */
-async function takeLease(
-  lease: Lease,
-  word: () => MemberWord,
-  signal: AbortSignal,
-  clock: RunningClock,
-): Promise<void> {
+async function takeLease(term: Term, signal: AbortSignal): Promise<void> {
+  const { lease, word, clock } = term
+  let isTold = false
   for (;;) {
     signal.throwIfAborted()
-    if (await lease.take(JSON.stringify({ ...word(), role: 'leader' }), signal)) return
+    const mayLead = canLead(term, isTold)
+    isTold ||= !mayLead
+    if (mayLead && (await lease.take(JSON.stringify({ ...word(), role: 'leader' }), signal))) return
     await new Promise<void>((resolve) => clock.setTimeout(resolve, takeEveryMs))
   }
+}
+
+/** Whether this program can read the data, which a newer one may have written. */
+function canLead({ copy, log, version }: Term, isTold = false): boolean {
+  const unreadable = copy.whyUnreadable(version)
+  if (unreadable && !isTold) {
+    log.warn('this member cannot lead: upgrade it', { reason: unreadable.message })
+  }
+  return !unreadable
 }
 
 interface LeadDeps extends Following {

@@ -154,6 +154,8 @@ async function standBy(deps: StandBy): Promise<LeaderMark | undefined> {
   lock.answer('status', (): DaemonStatus => ({ ...status, standby: { of: options.of, ...state } }))
   lock.answer('promote', async ({ isForced }): Promise<Promoted> => {
     if (copy.leadership()?.role !== 'standby') throw new Error('it has no copy of the data yet')
+    const unreadable = copy.whyUnreadable(world.version)
+    if (unreadable) throw unreadable
     if (isForced !== true) mustBeAlone(state, options.of)
     following.abort()
     await ended

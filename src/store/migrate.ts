@@ -282,9 +282,18 @@ export function currentSchema(): Pick<SchemaVersion, 'version' | 'minReader'> {
   return schemaAfter(migrationSteps)
 }
 
-/** Throws StartFailure if only newer daemons than this one can read the data. */
+/** Why this program cannot read data of that version, as only newer ones can; undefined if it can. */
+export function whyUnreadable(stored: SchemaVersion, program: string): StartFailure | undefined {
+  return newerData(stored, { ...currentSchema(), program })
+}
+
 function mustBeReadable(stored: SchemaVersion, current: SchemaVersion): void {
-  if (stored.minReader <= current.version) return
+  const failure = newerData(stored, current)
+  if (failure) throw failure
+}
+
+function newerData(stored: SchemaVersion, current: SchemaVersion): StartFailure | undefined {
+  if (stored.minReader <= current.version) return undefined
   const { upgrade } = stored
   const isHalf = upgrade?.doneAtMs === null
   const writer = isHalf ? upgrade.program : stored.program
@@ -300,7 +309,7 @@ function mustBeReadable(stored: SchemaVersion, current: SchemaVersion): void {
   const backup = upgrade?.backup ?? null
   const from = upgrade?.fromProgram ?? null
   const before = `${backup}, the backup from before the upgrade${from === null ? '' : ` from stillup ${from}`}`
-  throw new StartFailure(exitCodes.config, message, {
+  return new StartFailure(exitCodes.config, message, {
     hint:
       `Start ${start}. To go back, restore ` +
       `${backup === null ? 'a backup that this stillup made' : before} (docs/upgrading.md).`,

@@ -122,8 +122,8 @@ export async function follow(
   }
 }
 
-/** A copy that cannot go on by itself. */
-function whatEnds(error: unknown, url: string): StartFailure {
+/** Why a copy cannot go on by itself. `url`: whose records these are. */
+export function whatEnds(error: unknown, url: string): StartFailure {
   const options = { cause: error }
   if (error instanceof SealBroken) {
     const hint = 'Copy its master key file to this machine (data.masterKeyFile).'

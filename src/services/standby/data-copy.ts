@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { assert } from '../../base/assert.ts'
 import type { Clock } from '../../base/clock.ts'
+import type { StartFailure } from '../../base/exit.ts'
 import type { Log } from '../../base/log/log.ts'
 import { backupName } from '../../domain/backups/backup.ts'
 import type { SnapshotFile } from '../../domain/standby/protocol.ts'
@@ -19,7 +20,9 @@ import { noPace, unpackVerified } from '../../store/backup/verify.ts'
 import { openEnv } from '../../store/engine/env.ts'
 import { createReplica, type Replica } from '../../store/engine/replica.ts'
 import type { Tx } from '../../store/engine/write.ts'
+import { whyUnreadable } from '../../store/migrate.ts'
 import { type Leadership, openLeadership } from '../../store/tables/system/leadership.ts'
+import { openMeta } from '../../store/tables/system/meta.ts'
 
 export interface DataCopyDeps {
   readonly dir: string
@@ -39,7 +42,12 @@ export function openDataCopy({ dir, keyring, clock, log }: DataCopyDeps) {
 
   function open() {
     const env = openEnv(dir)
-    return { env, roles: openLeadership(env), replica: createReplica(env) }
+    return {
+      env,
+      roles: openLeadership(env),
+      meta: openMeta(env),
+      replica: createReplica(env),
+    }
   }
 
   const leadership = () => opened.roles.get()
@@ -50,6 +58,12 @@ export function openDataCopy({ dir, keyring, clock, log }: DataCopyDeps) {
     replica: (): Replica => opened.replica,
     leadership,
     putLeadership: (tx: Tx, one: Leadership) => opened.roles.put(tx, one),
+
+    /** Why this program could not lead with the data: a newer one wrote it. Undefined if it could. */
+    whyUnreadable(program: string): StartFailure | undefined {
+      const schema = opened.meta.schema()
+      return schema && whyUnreadable(schema, program)
+    },
 
     /** Notes what the data is, if that is news. */
     async become(role: Leadership['role'], url: string | null): Promise<void> {
