@@ -31,7 +31,7 @@ import {
 import { type MemberWatch, watchMembers } from '../services/cluster/member-watch.ts'
 import { type MemberWord, seenMember } from '../services/cluster/member-word.ts'
 import { type DataCopy, openDataCopy } from '../services/standby/data-copy.ts'
-import { hashOfRedo, type RedoLog } from '../store/engine/redo.ts'
+import { decodeRedo, hashOfRedo, type RedoLog } from '../store/engine/redo.ts'
 import { ForeignRedo } from '../store/engine/replica.ts'
 import { lockDirectory } from '../store/lock.ts'
 import { needSpace } from '../store/space.ts'
@@ -138,7 +138,10 @@ async function followUntilLeading(deps: Following): Promise<Leading> {
 
   for (;;) {
     stopping.throwIfAborted()
-    if (!(await isInLog(copy, replicated, seal, stopping))) {
+    const isPart =
+      (await isInLog(copy, replicated, seal, stopping)) ||
+      (await isAppended(copy, replicated, seal, stopping))
+    if (!isPart) {
       await beginAnew({ ...deps, copy, lease })
       continue
     }
@@ -200,6 +203,36 @@ async function isInLog(
   const record = await log.get(sequence, signal)
   return record !== null && hashOfRedo(opened(seal, record.bytes)) === hash
 }
+
+/**
+ * Appends what this member stored last when it led, if the log ends before it: nobody has led since. Otherwise all
+ * could wait for a copy of somebody who leads, when the leader has ended twice. Nobody was told of it before.
+ */
+async function isAppended(
+  copy: DataCopy,
+  log: ReplicatedLog,
+  seal: LogSeal,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const replica = copy.replica()
+  const entry = replica.newest()
+  if (!entry || (await log.last(signal)) !== entry.after) return false
+  const before = await log.get(entry.after, signal)
+  if (!before || hashOfRedo(opened(seal, before.bytes)) !== decodeRedo(entry.bytes).before) {
+    return false
+  }
+  const { after, sequence, bytes } = entry
+  const id = recordId(replica.position().epoch, sequence)
+  try {
+    await log.append({ after, bytes: seal.seal(bytes), id }, signal)
+    return true
+  } catch (error) {
+    if (error instanceof LogRefused) return false
+    throw error
+  }
+}
+
+const recordId = (epoch: number, sequence: number) => `${epoch}-${sequence}`
 
 /** Throws StartFailure if another master key sealed it. */
 function opened(seal: LogSeal, bytes: Uint8Array): Buffer {
@@ -446,9 +479,10 @@ function lead({
       isStarting = false
     },
     redoLog: {
+      keepsNewest: true,
       sequenceAfter: (after, bytes) => after + replicated.partsOf(bytes + sealBytes),
       async append({ after, sequence, bytes }) {
-        const record = { after, bytes: seal.seal(bytes), id: `${epoch}-${sequence}` }
+        const record = { after, bytes: seal.seal(bytes), id: recordId(epoch, sequence) }
         try {
           await replicated.append(record, over.signal)
         } catch (error) {

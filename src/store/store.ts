@@ -2,8 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { type Env, openEnv } from './engine/env.ts'
-import { createRedo, type LogPosition, type Redo, type RedoLog } from './engine/redo.ts'
-import { openPositions, type Positions } from './engine/replica.ts'
+import {
+  createRedo,
+  type LogPosition,
+  type Redo,
+  type RedoEntry,
+  type RedoLog,
+} from './engine/redo.ts'
+import { noFollowUps, openPositions, type Positions } from './engine/replica.ts'
 import { createSignals, type Signals } from './engine/signals.ts'
 import { unreadableIn } from './engine/unreadable.ts'
 import { isEmpty, measureUsage } from './engine/usage.ts'
@@ -126,10 +132,13 @@ function startRedo(
   { nowMs }: Clock,
   epoch: number,
 ): Redo {
-  const keep = (position: LogPosition) => positions.put({ afterCommit() {} }, position)
+  const keep = (position: LogPosition, entry: RedoEntry) => {
+    positions.put(noFollowUps, position)
+    if (log.keepsNewest) positions.putNewest(noFollowUps, entry)
+  }
   const known = positions.readable()
   const position = known ?? { epoch, sequence: 0, hash: randomBytes(32).toString('hex') }
-  if (!known) env.lmdb.transactionSync(() => keep(position))
+  if (!known) env.lmdb.transactionSync(() => positions.put(noFollowUps, position))
   return createRedo({ log, position, nowMs, keep })
 }
 

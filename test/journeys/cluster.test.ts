@@ -86,7 +86,7 @@ async function startCluster(t: Test, count: 1 | 3 = 1) {
   const key = await mintKey(first, owner)
   const second = b.start()
   await heard(second, 'begins with a copy of all data')
-  return { a, b, first, second, owner, key }
+  return { a, b, nats, first, second, owner, key }
 }
 
 async function heard(daemon: DaemonProcess, message: string): Promise<void> {
@@ -161,6 +161,22 @@ t.test('a leader that is killed or steps down loses nothing', { skip }, async (t
   await again.ready()
   t.ok(Date.now() - sinceMs < leaseSeconds * 1_000, 'nobody waits for the lease')
   t.match(await again.stop(), { code: 0 })
+})
+
+t.test('a leader whose last record is not in the log leads again', { skip }, async (t) => {
+  const { a, nats, first, second, owner, key } = await startCluster(t)
+  await isStandby(a, 'b')
+  await second.stop()
+  const load = startLoad(first, owner, key, 'one')
+  await until(() => load.acknowledged.length > 20)
+  await nats.kill(0)
+  t.match(await first.ended, { code: 75 })
+  await load.ended
+  await nats.restart(0)
+  const again = a.start()
+  await again.ready()
+  const found = await namesAt(again, owner, key)
+  for (const name of load.acknowledged) t.ok(found.includes(name), `${name} is there`)
 })
 
 t.test('damaged data of a member: a copy of whoever leads, or the end', { skip }, async (t) => {

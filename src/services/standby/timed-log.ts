@@ -19,7 +19,7 @@ export function timedLog(
     help: 'Records that this machine appended to the log of the cluster.',
   })
   return {
-    sequenceAfter: log.sequenceAfter,
+    ...log,
     async append(entry) {
       const sinceMs = monoMs()
       await log.append(entry)

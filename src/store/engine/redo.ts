@@ -48,6 +48,8 @@ export interface RedoEntry {
 
 /** What keeps the records. */
 export interface RedoLog {
+  /** The newest record is also kept with the data, so that it can be appended after a crash. */
+  readonly keepsNewest?: true
   /** Which sequence a record of so many bytes gets behind another one. */
   sequenceAfter(after: number, bytes: number): number
   /**
@@ -98,8 +100,8 @@ interface RedoDeps {
   /** Where the data is now. */
   readonly position: LogPosition
   readonly nowMs: () => number
-  /** Stores the position, within the transaction in progress. */
-  readonly keep: (position: LogPosition) => void
+  /** Stores the position, and the record that leads to it, within the transaction in progress. */
+  readonly keep: (position: LogPosition, entry: RedoEntry) => void
 }
 
 /** The writer's side: makes the record of each transaction. */
@@ -117,8 +119,9 @@ export function createRedo({ log, position, nowMs, keep }: RedoDeps) {
       const after = sequence
       sequence = log.sequenceAfter(after, bytes.length)
       hash = hashOfRedo(bytes)
-      keep({ epoch, sequence, hash })
-      return { after, sequence, hash, bytes }
+      const entry = { after, sequence, hash, bytes }
+      keep({ epoch, sequence, hash }, entry)
+      return entry
     },
 
     append: log.append,

@@ -14,21 +14,31 @@ import { openTable } from './table.ts'
 import type { Tx } from './write.ts'
 
 /** The transaction of a copy, which nobody hears of. */
-const noFollowUps: Tx = { afterCommit() {} }
+export const noFollowUps: Tx = { afterCommit() {} }
 
 /** A copy that has nothing yet. */
 const nowhere: LogPosition = { epoch: 0, sequence: 0, hash: '' }
 
 export type Positions = ReturnType<typeof openPositions>
 
-/** The table of the position: it says of this copy alone where it is. */
+/** A longer record is not kept beside the data that it changed. */
+const newestBytesMax = 8 * 1024 * 1024
+
+/** The tables of the position: they say of this copy alone where it is. */
 export function openPositions(env: Env) {
   const positions = openTable<LogPosition>(env, { name: 'logPosition', isLocal: true })
+  const newest = openTable<RedoEntry>(env, { name: 'logNewest', isLocal: true })
   const key = ['position']
   return {
     /** Undefined: it has none, or it cannot be read; then the data belongs to no log. */
     readable: () => positions.readable(key),
     put: (tx: Tx, position: LogPosition) => positions.put(tx, key, position),
+    /** Keeps the record that led to the position; if it is short enough. */
+    putNewest(tx: Tx, entry: RedoEntry): void {
+      if (entry.bytes.length <= newestBytesMax) newest.put(tx, key, entry)
+    },
+    /** The record that was written last where this copy led; the log may have it or not. */
+    newest: () => newest.readable(key),
     /** What is written from now on is in no log. */
     remove: (tx: Tx) => positions.remove(tx, key),
   }
@@ -78,6 +88,14 @@ export function createReplica(env: Env) {
 
     /** The latest time that a record was made at, in Unix milliseconds by its leader's clock; 0 before the first. */
     newestAtMs: (): number => newestAtMs,
+
+    /** The record that led to the position, if this copy made it. */
+    newest(): RedoEntry | undefined {
+      const found = positions.newest()
+      return found?.sequence === position.sequence && found.hash === position.hash
+        ? found
+        : undefined
+    },
 
     /** Writes what concerns this copy alone. */
     async note(run: (tx: Tx) => void): Promise<void> {

@@ -99,6 +99,8 @@ t.test('what is known of a machine stays behind where a person restores', async 
   const { store, backups, restore, opened } = await open(t)
   t.same([...store.locals.keys()].toSorted(), [
     'backupTrouble',
+    'leadership',
+    'logNewest',
     'logPosition',
     'reserve',
     'sentinels',
