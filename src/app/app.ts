@@ -189,7 +189,7 @@ async function start(
   let leaveStandbys = () => {}
   // They have what was written while everything else stopped.
   stack.push('standbys', () => store.flush().then(() => leaveStandbys()))
-  if (!world.redoLog) mustLead(store)
+  if (!world.redoLog) await leadAlone(store)
   followers?.begin(store.logPosition(), world.takesOver?.mark)
   const box = createBox(keyring)
   const backUp = () => beforeUpgrade({ ...world, settings: own, store, box })
@@ -412,9 +412,15 @@ async function start(
   }
 }
 
-/** Throws StartFailure (78) if the data is another machine's to lead with. */
-function mustLead({ leadership }: Store): void {
+/**
+ * Throws StartFailure (78) if the data is another machine's to lead with. From here on it is in no log of a
+ * cluster: whatever changes is not.
+ */
+async function leadAlone({ leadership, write }: Store): Promise<void> {
   const known = leadership.get()
+  if (known?.role === 'founder' || known?.role === 'member') {
+    await write((tx) => leadership.put(tx, { ...known, role: 'leader' }))
+  }
   if (known?.role !== 'standby' && known?.role !== 'deposed') return
   const other = known.url ?? 'another machine'
   const follow = `stillup standby --of ${known.url ?? 'ADDRESS'}`

@@ -198,8 +198,10 @@ async function isInLog(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { sequence, hash } = copy.replica().position()
-  if (copy.leadership()?.role === 'founder') return (await log.last(signal)) === sequence
-  if (sequence === 0) return false
+  const role = copy.leadership()?.role
+  if (role === 'founder') return (await log.last(signal)) === sequence
+  // Else it led alone since, and changed.
+  if (role !== 'member') return false
   const record = await log.get(sequence, signal)
   return record !== null && hashOfRedo(opened(seal, record.bytes)) === hash
 }

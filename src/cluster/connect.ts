@@ -1,4 +1,5 @@
 // The connection to NATS: the only file that loads its client, so it is imported when a cluster is used.
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { connect, headers, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node'
 import type { Clock } from '../base/clock.ts'
 import { type ClusterLink, createJetStream, type JetStream } from './jetstream.ts'
@@ -56,7 +57,7 @@ export async function connectCluster(
     noAsyncTraces: true,
     ...(inbox === undefined ? {} : { inboxPrefix: inbox }),
     ...(seed === undefined ? {} : { authenticator: nkeyAuthenticator(Buffer.from(seed)) }),
-    ...(isSecure ? { tls: ca ? { ca: ca.join('\n') } : {} } : {}),
+    ...(isSecure ? { tls: { ...(ca && { ca: ca.join('\n') }), ...identityOf(servers) } } : {}),
   }
   for (let cause: unknown; ; ) {
     if (signal.aborted) throw new LogUnanswered('No NATS server could be reached', { cause })
@@ -79,6 +80,20 @@ const natsPort = 4_222
 function hostOf(server: string): string {
   const { hostname, port } = new URL(server)
   return `${hostname}:${port || natsPort}`
+}
+
+/**
+ * A server must be certified for one of the addresses of the cluster. The client of NATS does not pass on which
+ * it asked where that is an IP address, and so each would have to be localhost.
+ */
+function identityOf(servers: readonly string[]) {
+  const hosts = servers.map((server) => new URL(server).hostname.replace(/^\[(.*)\]$/, '$1'))
+  return {
+    checkServerIdentity(_asked: string, certificate: PeerCertificate): Error | undefined {
+      const problems = hosts.map((host) => checkServerIdentity(host, certificate))
+      return problems.every((problem) => problem !== undefined) ? problems[0] : undefined
+    },
+  }
 }
 
 function linkOf(connection: NatsConnection, requestMs: number): ClusterLink {

@@ -24,6 +24,8 @@ interface Member {
   readonly cwd: string
   readonly url: string
   start(): DaemonProcess
+  /** Without the cluster. */
+  startAlone(): DaemonProcess
   run(...words: readonly string[]): Promise<{ readonly code: number; readonly said: string }>
 }
 
@@ -52,6 +54,7 @@ async function addMember(
     cwd,
     url,
     start: () => startProcess(t, cwd, env),
+    startAlone: () => startProcess(t, cwd),
     async run(...words) {
       const [command, args] = bareNode([program, ...words], env)
       const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -224,4 +227,39 @@ t.test('a leader that stood still acknowledges nothing any more', { skip }, asyn
   t.match(await second.stop(), { code: 0 })
   await former.ready()
   t.same((await namesAt(former, owner, key)).toSorted(), found.toSorted())
+})
+
+t.test('a member that led alone begins anew, and what it had is kept', { skip }, async (t) => {
+  const { a, b, first, second, owner, key } = await startCluster(t)
+  await isStandby(a, 'b')
+  t.match(await second.stop(), { code: 0 })
+  t.match(await first.stop(), { code: 0 })
+  const alone = a.startAlone()
+  await alone.ready()
+  await addMonitor(alone, owner, key, 'of one alone')
+  t.match(await alone.stop(), { code: 0 })
+  const leading = b.start()
+  await leading.ready()
+  await addMonitor(leading, owner, key, 'of the cluster')
+  const former = a.start()
+  await heard(former, 'the data that was here is kept')
+  await isStandby(b, 'a')
+  t.match(await leading.stop(), { code: 0 })
+  await former.ready()
+  t.same(await namesAt(former, owner, key), ['of the cluster'])
+})
+
+t.test('a member that others cannot reach, or would overhear, says so', { skip }, async (t) => {
+  const cwd = testFolder(t)
+  writeFileSync(join(cwd, 'member.nk'), '', { mode: 0o600 })
+  const env = {
+    STILLUP_CLUSTER_SERVERS: 'tls://192.0.2.1:4222',
+    STILLUP_CLUSTER_NKEY_FILE: 'member.nk',
+    STILLUP_CLUSTER_MEMBER: 'a',
+  }
+  for (const url of [undefined, 'http://192.0.2.2:8080']) {
+    const daemon = startProcess(t, cwd, { ...env, STILLUP_CLUSTER_MEMBER_URL: url ?? '' })
+    t.match(await daemon.ended, { code: 78 })
+    t.match(daemon.err, /the other members cannot reach this one at http:.*https address/s)
+  }
 })

@@ -49,11 +49,21 @@ async function connected<T>(
 ): Promise<T> {
   const stopping = AbortSignal.timeout(msMax)
   const operator = operatorFile === undefined ? undefined : seedIn(operatorFile)
-  const { jetstream } = await connectMember(settings, { clock, log: silentLog, stopping }, operator)
   try {
-    return await use(jetstream, stopping)
-  } finally {
-    await jetstream.close()
+    const access = { clock, log: silentLog, stopping }
+    const { jetstream } = await connectMember(settings, access, operator)
+    try {
+      return await use(jetstream, stopping)
+    } finally {
+      await jetstream.close()
+    }
+  } catch (cause) {
+    if (cause instanceof StartFailure || !stopping.aborted) throw cause
+    const servers = settings.cluster.servers.join(', ')
+    throw new StartFailure(exitCodes.failed, `no majority of ${servers} answers`, {
+      hint: 'Look at the logs of the NATS servers: all but one must run, and reach one another.',
+      cause,
+    })
   }
 }
 

@@ -1,7 +1,6 @@
 // What `stillup cluster check` looks at, where this machine is a member of a cluster.
 import { StartFailure } from '../../../base/exit.ts'
-import { errorText } from '../../../base/log/error-text.ts'
-import { type CheckFinding, fine, problem, skipped } from '../model/finding.ts'
+import { fine, problem, skipped } from '../model/finding.ts'
 import type { DoctorCheck } from '../model/world.ts'
 
 export const clusterCheck: DoctorCheck = {
@@ -14,17 +13,9 @@ export const clusterCheck: DoctorCheck = {
       if (problems.length === 0) return [fine('streams', 'the cluster is as it must be')]
       return problems.map(({ seen, advice }) => problem('streams', seen, advice))
     } catch (error) {
-      return [unreachable(error, servers)]
+      if (!(error instanceof StartFailure)) throw error
+      const advice = error.hint ?? 'See cluster.servers and cluster.nkeyFile.'
+      return [problem('access', error.message, advice)]
     }
   },
-}
-
-function unreachable(error: unknown, servers: readonly string[]): CheckFinding {
-  return error instanceof StartFailure
-    ? problem('access', error.message, error.hint ?? 'See cluster.servers and cluster.nkeyFile.')
-    : problem(
-        'servers',
-        `no majority of ${servers.join(', ')} answers: ${errorText(error)}`,
-        'Start the NATS servers: without a majority of them nobody leads, and nothing is watched.',
-      )
 }

@@ -58,7 +58,7 @@ function followed(world: World): CheckFinding[] {
   } catch {
     // The start of the daemon tells what is wrong with its data.
   }
-  if (!leadership || leadership.role === 'leader') return []
+  if (!leadership || !['standby', 'deposed'].includes(leadership.role)) return []
   const { role, url } = leadership
   const other = url ?? 'another machine'
   const follow = `stillup standby --of ${url ?? 'ADDRESS'}`
@@ -92,7 +92,7 @@ function following(who: string, { of, failure, hasAll }: StandbyStatus): CheckFi
   return problem('state', `${seen}, which does not answer: ${failure}`, advice)
 }
 
-function reported({ clock }: World, report: SelfReport): CheckFinding[] {
+function reported({ clock, settings }: World, report: SelfReport): CheckFinding[] {
   return [
     lateness(report),
     ...tasks(report),
@@ -100,7 +100,7 @@ function reported({ clock }: World, report: SelfReport): CheckFinding[] {
     network(report),
     data(report),
     ...heartbeat(report),
-    ...standbys(report),
+    ...standbys(report, settings.cluster.servers.length > 0),
     ...(report.condition ? ofCondition(report.condition, clock.wallMs()) : []),
   ]
 }
@@ -182,14 +182,16 @@ function heartbeat({ heartbeat: state }: SelfReport): CheckFinding[] {
 }
 
 /** Nothing where the daemon is alone. */
-function standbys({ cluster }: SelfReport): CheckFinding[] {
+function standbys({ cluster }: SelfReport, isMember: boolean): CheckFinding[] {
   if (!cluster) return []
   if (hasStandbyInStep(cluster)) return [fine('standby', 'a standby has everything')]
   return [
     warning(
       'standby',
       'no standby is in step: what is stored is on this machine alone',
-      'Run stillup standby on a second machine; if it runs, its log says what is wrong.',
+      isMember
+        ? 'Start the other members; stillup cluster status tells how far they are.'
+        : 'Run stillup standby on a second machine; if it runs, its log says what is wrong.',
     ),
   ]
 }
