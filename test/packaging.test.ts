@@ -52,7 +52,14 @@ t.test('the unit of a probe is as shut as that of the daemon', async (t) => {
 })
 
 t.test('systemd accepts each drop-in, and all of them together', { skip }, async (t) => {
-  const all = ['low-ports.conf', 'credentials.conf', 'ping.conf', 'from-npm.conf', 'standby.conf']
+  const all = [
+    'low-ports.conf',
+    'credentials.conf',
+    'ping.conf',
+    'from-npm.conf',
+    'standby.conf',
+    'cluster.conf',
+  ]
   for (const names of [...all.map((name) => [name]), all]) {
     const file = unitDir(t, 'stillup.service', ...names)
     t.match(analyze('verify', file), { status: 0, stderr: '' }, names.join(' '))

@@ -13,7 +13,10 @@ export const marks = {
 export type BlockMark = keyof typeof marks
 
 /** How a block is run that is not run as it stands. */
-const ways = ['stopped', 'endless', 'first', 'second'] as const
+const ways = [
+  ...['stopped', 'endless', 'first', 'second'],
+  ...['a', 'b', 'c', 'each', 'leader', 'others'],
+] as const
 type BlockWay = (typeof ways)[number]
 
 export interface ShellBlock {
@@ -23,11 +26,15 @@ export interface ShellBlock {
   /** Absent: it is run. */
   readonly mark?: BlockMark
   /**
-   * `stopped`: while no daemon runs; `endless`: it goes on until somebody ends it. `first` and `second`: on
-   * this one of two machines, as test/docs/standby.test.ts does.
+   * `stopped`: while no daemon runs; `endless`: it goes on until somebody ends it. The others: on
+   * one of two machines, as test/docs/standby.test.ts does, or of three, as test/journeys/cluster-docs.test.ts.
    */
   readonly way?: BlockWay
 }
+
+/** Whether it is run in one go with all documents. */
+export const isTriedHere = ({ mark, way }: ShellBlock): boolean =>
+  mark === undefined && (way === undefined || way === 'stopped' || way === 'endless')
 
 const isMark = (word: string): word is BlockMark => word in marks
 const isWay = (word: string): word is BlockWay => (ways as readonly string[]).includes(word)

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BlockMark, marks, shellBlocks } from './blocks.ts'
+import { type BlockMark, isTriedHere, marks, shellBlocks } from './blocks.ts'
 import { tryDocuments } from './try.ts'
 import { createDocsWorld } from './world.ts'
 
@@ -17,9 +17,7 @@ try {
   for (const { block, said } of failed) {
     console.log(`${block.file}:${block.line}\n${block.code}\n\n${said}\n`)
   }
-  const tried = blocks.filter(
-    ({ mark, way }) => mark === undefined && way !== 'first' && way !== 'second',
-  )
+  const tried = blocks.filter(isTriedHere)
   console.log(`${tried.length} blocks tried, ${failed.length} failed`)
   for (const [mark, reason] of Object.entries(marks) as [BlockMark, string][]) {
     const left = blocks.filter((block) => block.mark === mark)

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, cpSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ShellBlock } from './blocks.ts'
+import { isTriedHere, type ShellBlock } from './blocks.ts'
 import type { DocsWorld } from './world.ts'
 
 /** A block that failed, with the end of what it said. */
@@ -97,9 +97,7 @@ export async function tryDocuments(
   world: DocsWorld,
   blocks: readonly ShellBlock[],
 ): Promise<readonly FailedBlock[]> {
-  const tried = blocks.filter(
-    ({ mark, way }) => mark === undefined && way !== 'first' && way !== 'second',
-  )
+  const tried = blocks.filter(isTriedHere)
   const documents = [...Map.groupBy(tried, ({ file }) => file).values()]
   const failed: FailedBlock[] = []
   async function tryAll(isOnline: boolean): Promise<void> {

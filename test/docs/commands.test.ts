@@ -104,7 +104,12 @@ t.test('nginx takes the files for it', { skip: skipWithout('nginx') }, async (t)
 })
 
 t.test('Caddy takes the Caddyfiles', { skip: skipWithout('caddy') }, async (t) => {
-  for (const file of ['docs/reverse-proxy.md', 'docs/status-pages.md', 'docs/standby.md']) {
+  for (const file of [
+    'docs/reverse-proxy.md',
+    'docs/status-pages.md',
+    'docs/standby.md',
+    'docs/cluster.md',
+  ]) {
     const config = join(testFolder(t, { Caddyfile: blockOf(file, 'caddyfile') }), 'Caddyfile')
     const args = ['adapt', '--adapter', 'caddyfile', '--config', config]
     const { status, stderr } = spawnSync('caddy', args, { encoding: 'utf8' })

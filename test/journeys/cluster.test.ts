@@ -24,7 +24,7 @@ interface Member {
   readonly cwd: string
   readonly url: string
   start(): DaemonProcess
-  /** Without the cluster. */
+  /** Starts it without the cluster. */
   startAlone(): DaemonProcess
   run(...words: readonly string[]): Promise<{ readonly code: number; readonly said: string }>
 }
