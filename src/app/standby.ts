@@ -156,7 +156,7 @@ async function standBy(deps: StandBy): Promise<LeaderMark | undefined> {
     if (copy.leadership()?.role !== 'standby') throw new Error('it has no copy of the data yet')
     const unreadable = copy.whyUnreadable(world.version)
     if (unreadable) throw unreadable
-    if (isForced !== true) mustBeAlone(state, options.of)
+    if (isForced !== true) await mustBeAlone(link, stopping)
     following.abort()
     await ended
     const replica = copy.replica()
@@ -196,8 +196,13 @@ async function standBy(deps: StandBy): Promise<LeaderMark | undefined> {
   }
 }
 
-/** How long a machine that was promoted waits for word of the other one before it leads again. */
+/** How long the other machine has for an answer; it is as good as gone then. */
 const otherAnswersMsMax = 3_000
+
+function roleThere(link: LeaderLink, stopping: AbortSignal) {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(otherAnswersMsMax)])
+  return link.role(signal).catch(() => undefined)
+}
 
 /** Whether the machine there was promoted after this one. Without an answer it was not. */
 async function leads(
@@ -205,15 +210,14 @@ async function leads(
   { epoch }: LogPosition,
   stopping: AbortSignal,
 ): Promise<boolean> {
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(otherAnswersMsMax)])
-  const other = await link.role(signal).catch(() => undefined)
+  const other = await roleThere(link, stopping)
   return other?.role === 'leader' && other.epoch > epoch
 }
 
-/** Throws if the leader answers. */
-function mustBeAlone({ heardAtMs, failure }: FollowState, of: string): void {
-  if (heardAtMs === null || failure !== null) return
+/** Throws if the leader answers: one that vanished has left its connection open. */
+async function mustBeAlone(link: LeaderLink, stopping: AbortSignal): Promise<void> {
+  if ((await roleThere(link, stopping)) === undefined) return
   throw new Error(
-    `${of} answers: stop it first, so that nothing is acknowledged there any more; --force takes its place at once`,
+    `${link.url} answers: stop it first, so that nothing is acknowledged there any more; --force takes its place at once`,
   )
 }
