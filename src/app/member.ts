@@ -139,8 +139,8 @@ async function followUntilLeading(deps: Following): Promise<Leading> {
   for (;;) {
     stopping.throwIfAborted()
     const isPart =
-      (await isInLog(copy, replicated, seal, stopping)) ||
-      (await isAppended(copy, replicated, seal, stopping))
+      (await isInLog(copy, replicated, seal, clock, stopping)) ||
+      (await isAppended(copy, replicated, seal, clock, stopping))
     if (!isPart) {
       await beginAnew({ ...deps, copy, lease })
       continue
@@ -150,7 +150,6 @@ async function followUntilLeading(deps: Following): Promise<Leading> {
       ...{ copy, replicated, lease, seal, word, clock, log, version, stopping },
     })
     if (!term) continue
-    clock.notBefore(copy.replica().newestAtMs())
     role = 'leader'
     last = word()
     health.stop()
@@ -190,11 +189,15 @@ async function isLedByOther(
   return false
 }
 
-/** Whether the copy is a part of the log: what it has is what the log has at this place. */
+/**
+ * Whether the copy is a part of the log: what it has is what the log has at this place. Time goes on from there at
+ * the earliest.
+ */
 async function isInLog(
   copy: DataCopy,
   log: ReplicatedLog,
   seal: LogSeal,
+  clock: RunningClock,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { sequence, hash } = copy.replica().position()
@@ -203,7 +206,11 @@ async function isInLog(
   // Else it led alone since, and changed.
   if (role !== 'member') return false
   const record = await log.get(sequence, signal)
-  return record !== null && hashOfRedo(opened(seal, record.bytes)) === hash
+  if (!record) return false
+  const bytes = opened(seal, record.bytes)
+  if (hashOfRedo(bytes) !== hash) return false
+  clock.notBefore(decodeRedo(bytes).atMs)
+  return true
 }
 
 /**
@@ -214,19 +221,20 @@ async function isAppended(
   copy: DataCopy,
   log: ReplicatedLog,
   seal: LogSeal,
+  clock: RunningClock,
   signal: AbortSignal,
 ): Promise<boolean> {
   const replica = copy.replica()
   const entry = replica.newest()
   if (!entry || (await log.last(signal)) !== entry.after) return false
   const before = await log.get(entry.after, signal)
-  if (!before || hashOfRedo(opened(seal, before.bytes)) !== decodeRedo(entry.bytes).before) {
-    return false
-  }
+  const redo = decodeRedo(entry.bytes)
+  if (!before || hashOfRedo(opened(seal, before.bytes)) !== redo.before) return false
   const { after, sequence, bytes } = entry
   const id = recordId(replica.position().epoch, sequence)
   try {
     await log.append({ after, bytes: seal.seal(bytes), id }, signal)
+    clock.notBefore(redo.atMs)
     return true
   } catch (error) {
     if (error instanceof LogRefused) return false
@@ -336,7 +344,8 @@ async function nextTerm(term: Term): Promise<boolean> {
       await lease.release(held)
       return false
     }
-    const mark = copy.replica().mark(term.clock.wallMs())
+    term.clock.notBefore(copy.replica().newestAtMs())
+    const mark = copy.replica().mark(term.clock.nowMs())
     const sealed = term.seal.seal(mark.bytes)
     const sequence = await replicated.append({ after: last, bytes: sealed, id: randomUUID() }, held)
     await copy.replica().apply([{ sequence, bytes: mark.bytes }])

@@ -16,6 +16,7 @@ export function createLogChain(jetstream: JetStream, masterKeyFile: string) {
   let hash: string | undefined
   let epoch = 0
   let records = 0
+  let atMs = 0
 
   return {
     last: () => log.last(patience()),
@@ -41,6 +42,9 @@ export function createLogChain(jetstream: JetStream, masterKeyFile: string) {
         if (redo.epoch !== epoch + (isMark ? 1 : 0) && hash !== undefined) {
           problems.push(`record ${sequence} is of epoch ${redo.epoch}, behind epoch ${epoch}`)
         }
+        if (redo.atMs < atMs)
+          problems.push(`time goes back by ${atMs - redo.atMs} ms at ${sequence}`)
+        atMs = redo.atMs
         epoch = redo.epoch
         hash = hashOfRedo(bytes)
         next = sequence + 1
