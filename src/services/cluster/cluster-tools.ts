@@ -240,7 +240,8 @@ export async function planNats(
       max_payload: 8 * 1024 * 1024,
       jetstream: {
         store_dir: '/var/lib/nats',
-        max_file_store: 16 * 1024 ** 3,
+        // Two logs: a server may not have deleted the former one yet when a new one begins.
+        max_file_store: 20 * 1024 ** 3,
         sync_interval: 'always',
       },
       tls,
