@@ -248,7 +248,13 @@ export function createWriter(
           isOpen = false
         }
       })
-      const result = (await committed.finally(holdExit())) as T | typeof postponed
+      const release = holdExit()
+      let result: T | typeof postponed
+      try {
+        result = (await committed) as T | typeof postponed
+      } finally {
+        release()
+      }
       if (current) await appended(current)
       // Before anything that follows reads again.
       epochs.next()
