@@ -161,7 +161,7 @@ t.test('the page has a cluster that outlives its leader', { skip }, async (t) =>
     const theirs = star.addressOf(third)
     await run('a', `scp /root/plan/operator.nk root@${theirs}:/root/operator.nk`)
   } else await run('a', 'cp /root/plan/operator.nk /root/')
-  await section('Backups', third)
+  await section('Begin with old data', third)
   for (const name of names) if (name !== third) await run(name, 'systemctl start stillup')
   await leader([third])
   await inStep(
