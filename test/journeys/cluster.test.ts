@@ -8,6 +8,7 @@ import t, { type Test } from 'tap'
 import { bareNode } from '../support/bare-node.ts'
 import { mintKey, type Owner, register } from '../support/cast.ts'
 import { type DaemonProcess, startProcess } from '../support/daemon-process.ts'
+import { isDeep } from '../support/depth.ts'
 import { freePort } from '../support/free-port.ts'
 import { skipWithoutNats } from '../support/nats-server.ts'
 import { type NatsServers, startNatsServers } from '../support/nats-servers.ts'
@@ -18,6 +19,7 @@ import { until } from '../support/until.ts'
 t.jobs = 2
 
 const skip = skipWithoutNats()
+const skipDeep = skip || (isDeep ? false : 'each takes half a minute, most of it a wait')
 const leaseSeconds = 5
 
 interface Member {
@@ -166,46 +168,56 @@ t.test('a leader that is killed or steps down loses nothing', { skip }, async (t
   t.match(await again.stop(), { code: 0 })
 })
 
-t.test('a leader whose last record is not in the log leads again', { skip }, async (t) => {
-  const { a, nats, first, second, owner, key } = await startCluster(t)
-  await isStandby(a, 'b')
-  await second.stop()
-  const load = startLoad(first, owner, key, 'one')
-  await until(() => load.acknowledged.length > 20)
-  await nats.kill(0)
-  t.match(await first.ended, { code: 75 })
-  await load.ended
-  await nats.restart(0)
-  const again = a.start()
-  await again.ready()
-  const found = await namesAt(again, owner, key)
-  for (const name of load.acknowledged) t.ok(found.includes(name), `${name} is there`)
-})
+t.test(
+  'a leader whose last record is not in the log leads again',
+  { skip: skipDeep },
+  async (t) => {
+    const { a, nats, first, second, owner, key } = await startCluster(t)
+    await isStandby(a, 'b')
+    await second.stop()
+    const load = startLoad(first, owner, key, 'one')
+    await until(() => load.acknowledged.length > 20)
+    await nats.kill(0)
+    t.match(await first.ended, { code: 75 })
+    await load.ended
+    await nats.restart(0)
+    const again = a.start()
+    await again.ready()
+    const found = await namesAt(again, owner, key)
+    for (const name of load.acknowledged) t.ok(found.includes(name), `${name} is there`)
+  },
+)
 
-t.test('damaged data of a member: a copy of whoever leads, or the end', { skip }, async (t) => {
-  const { a, b, first, second, owner, key } = await startCluster(t)
-  await isStandby(a, 'b')
-  await addMonitor(first, owner, key, 'kept')
-  t.match(await second.stop(), { code: 0 })
-  const file = join(b.cwd, 'data/data.mdb')
-  const bytes = readFileSync(file)
-  writeFileSync(file, bytes.fill(0))
+t.test(
+  'damaged data of a member: a copy of whoever leads, or the end',
+  { skip: skipDeep },
+  async (t) => {
+    const { a, b, first, second, owner, key } = await startCluster(t)
+    await isStandby(a, 'b')
+    await addMonitor(first, owner, key, 'kept')
+    t.match(await second.stop(), { code: 0 })
+    const file = join(b.cwd, 'data/data.mdb')
+    const bytes = readFileSync(file)
+    writeFileSync(file, bytes.fill(0))
 
-  const again = b.start()
-  await isStandby(a, 'b')
-  t.match(again.err, /THE DATA IS DAMAGED.*THE DAMAGED DATA WAS SET ASIDE/s)
-  const [kept = ''] = readdirSync(join(b.cwd, 'data')).filter((name) => name.startsWith('damaged-'))
-  t.same(readFileSync(join(b.cwd, 'data', kept, 'data.mdb')), bytes)
-  t.match(await first.stop(), { code: 0 })
-  await again.ready()
-  t.same(await namesAt(again, owner, key), ['kept'])
-  t.match(await again.stop(), { code: 0 })
+    const again = b.start()
+    await isStandby(a, 'b')
+    t.match(again.err, /THE DATA IS DAMAGED.*THE DAMAGED DATA WAS SET ASIDE/s)
+    const [kept = ''] = readdirSync(join(b.cwd, 'data')).filter((name) =>
+      name.startsWith('damaged-'),
+    )
+    t.same(readFileSync(join(b.cwd, 'data', kept, 'data.mdb')), bytes)
+    t.match(await first.stop(), { code: 0 })
+    await again.ready()
+    t.same(await namesAt(again, owner, key), ['kept'])
+    t.match(await again.stop(), { code: 0 })
 
-  // Nobody leads: there is nothing to take a copy of, and no backup takes the place of what the log has.
-  writeFileSync(join(a.cwd, 'data/data.mdb'), bytes)
-  t.match(await a.run('serve'), { code: 78, said: /nobody leads: the file stays where it is/ })
-  t.same(readFileSync(join(a.cwd, 'data/data.mdb')), bytes)
-})
+    // Nobody leads: there is nothing to take a copy of, and no backup takes the place of what the log has.
+    writeFileSync(join(a.cwd, 'data/data.mdb'), bytes)
+    t.match(await a.run('serve'), { code: 78, said: /nobody leads: the file stays where it is/ })
+    t.same(readFileSync(join(a.cwd, 'data/data.mdb')), bytes)
+  },
+)
 
 t.test('a leader that stood still acknowledges nothing any more', { skip }, async (t) => {
   const { a, b, first, second, owner, key } = await startCluster(t)
@@ -229,25 +241,29 @@ t.test('a leader that stood still acknowledges nothing any more', { skip }, asyn
   t.same((await namesAt(former, owner, key)).toSorted(), found.toSorted())
 })
 
-t.test('a member that led alone begins anew, and what it had is kept', { skip }, async (t) => {
-  const { a, b, first, second, owner, key } = await startCluster(t)
-  await isStandby(a, 'b')
-  t.match(await second.stop(), { code: 0 })
-  t.match(await first.stop(), { code: 0 })
-  const alone = a.startAlone()
-  await alone.ready()
-  await addMonitor(alone, owner, key, 'of one alone')
-  t.match(await alone.stop(), { code: 0 })
-  const leading = b.start()
-  await leading.ready()
-  await addMonitor(leading, owner, key, 'of the cluster')
-  const former = a.start()
-  await heard(former, 'the data that was here is kept')
-  await isStandby(b, 'a')
-  t.match(await leading.stop(), { code: 0 })
-  await former.ready()
-  t.same(await namesAt(former, owner, key), ['of the cluster'])
-})
+t.test(
+  'a member that led alone begins anew, and what it had is kept',
+  { skip: skipDeep },
+  async (t) => {
+    const { a, b, first, second, owner, key } = await startCluster(t)
+    await isStandby(a, 'b')
+    t.match(await second.stop(), { code: 0 })
+    t.match(await first.stop(), { code: 0 })
+    const alone = a.startAlone()
+    await alone.ready()
+    await addMonitor(alone, owner, key, 'of one alone')
+    t.match(await alone.stop(), { code: 0 })
+    const leading = b.start()
+    await leading.ready()
+    await addMonitor(leading, owner, key, 'of the cluster')
+    const former = a.start()
+    await heard(former, 'the data that was here is kept')
+    await isStandby(b, 'a')
+    t.match(await leading.stop(), { code: 0 })
+    await former.ready()
+    t.same(await namesAt(former, owner, key), ['of the cluster'])
+  },
+)
 
 t.test('a member that others cannot reach, or would overhear, says so', { skip }, async (t) => {
   const cwd = testFolder(t)
