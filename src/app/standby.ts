@@ -16,7 +16,6 @@ import { addedAuthorities } from '../net/http-client/authorities.ts'
 import { type Keyring, readKeyring } from '../seal/keyring.ts'
 import { createLogSeal, standbySecret } from '../seal/log-seal.ts'
 import { openDataCopy } from '../services/standby/data-copy.ts'
-import type { LogPosition } from '../store/engine/redo.ts'
 import type { LeaderMark } from '../store/engine/replica.ts'
 import { type DaemonStatus, type DirectoryLock, lockDirectory } from '../store/lock.ts'
 import { needSpace } from '../store/space.ts'
@@ -124,8 +123,9 @@ async function standBy(deps: StandBy): Promise<LeaderMark | undefined> {
   const { dir } = settings.data
   const copy = openDataCopy({ dir, keyring, clock, log })
   stack.push('copy', () => copy.close())
-  const leadership = copy.leadership()
-  if (leadership?.role === 'leader' && !(await leads(link, copy.replica().position(), stopping))) {
+  // A command that wrote to the data has left it without a position.
+  const epoch = () => Math.max(copy.replica().position().epoch, copy.leadership()?.epoch ?? 0)
+  if (copy.leadership()?.role === 'leader' && !(await leads(link, epoch(), stopping))) {
     log.info('this machine was promoted before: it leads', { formerLeader: options.of })
     await copy.close()
     return undefined
@@ -152,20 +152,31 @@ async function standBy(deps: StandBy): Promise<LeaderMark | undefined> {
   const promotion = Promise.withResolvers<LeaderMark>()
   const status = { pid: process.pid, version: world.version, ready: false }
   lock.answer('status', (): DaemonStatus => ({ ...status, standby: { of: options.of, ...state } }))
-  lock.answer('promote', async ({ isForced }): Promise<Promoted> => {
+  async function promote(isForced: boolean): Promise<Promoted> {
     if (copy.leadership()?.role !== 'standby') throw new Error('it has no copy of the data yet')
     const unreadable = copy.whyUnreadable(world.version)
     if (unreadable) throw unreadable
-    if (isForced !== true) await mustBeAlone(link, stopping)
+    const other = await roleThere(link, stopping)
+    // One that vanished has left its connection open.
+    if (other && !isForced) throw answers(link)
     following.abort()
     await ended
     const replica = copy.replica()
     const url = options.of
-    const mark = await replica.lead(clock.wallMs(), (tx, epoch) =>
-      copy.putLeadership(tx, { role: 'leader', url, epoch }),
+    const above = Math.max(epoch(), other?.epoch ?? 0)
+    const mark = await replica.lead(clock.wallMs(), above, (tx, next) =>
+      copy.putLeadership(tx, { role: 'leader', url, epoch: next }),
     )
+    lock.answer('promote', () => Promise.reject(new Error('it leads already')))
     promotion.resolve(mark)
-    return { epoch: replica.position().epoch, newestAtMs: replica.newestAtMs() }
+    return { epoch: mark.epoch, newestAtMs: replica.newestAtMs() }
+  }
+  let promoting: Promise<Promoted> | undefined
+  lock.answer('promote', ({ isForced }): Promise<Promoted> => {
+    promoting ??= promote(isForced === true).finally(() => {
+      promoting = undefined
+    })
+    return promoting
   })
   const ended = follow(
     {
@@ -205,19 +216,13 @@ function roleThere(link: LeaderLink, stopping: AbortSignal) {
 }
 
 /** Whether the machine there was promoted after this one. Without an answer it was not. */
-async function leads(
-  link: LeaderLink,
-  { epoch }: LogPosition,
-  stopping: AbortSignal,
-): Promise<boolean> {
+async function leads(link: LeaderLink, epoch: number, stopping: AbortSignal): Promise<boolean> {
   const other = await roleThere(link, stopping)
-  return other?.role === 'leader' && other.epoch > epoch
+  // This one serves nothing yet: with the same epoch, both were promoted.
+  return other?.role === 'leader' && other.epoch >= epoch
 }
 
-/** Throws if the leader answers: one that vanished has left its connection open. */
-async function mustBeAlone(link: LeaderLink, stopping: AbortSignal): Promise<void> {
-  if ((await roleThere(link, stopping)) === undefined) return
-  throw new Error(
-    `${link.url} answers: stop it first, so that nothing is acknowledged there any more; --force takes its place at once`,
+const answers = ({ url }: LeaderLink) =>
+  new Error(
+    `${url} answers: stop it first, so that nothing is acknowledged there any more; --force takes its place at once`,
   )
-}

@@ -137,7 +137,8 @@ function startRedo(
     if (log.keepsNewest) positions.putNewest(noFollowUps, entry)
   }
   const known = positions.readable()
-  const position = known ?? { epoch, sequence: 0, hash: randomBytes(32).toString('hex') }
+  const hash = randomBytes(32).toString('hex')
+  const position = known ?? { epoch, sequence: 0, hash, origin: hash }
   if (!known) env.lmdb.transactionSync(() => positions.put(noFollowUps, position))
   return createRedo({ log, position, nowMs, keep })
 }

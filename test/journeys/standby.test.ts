@@ -209,6 +209,26 @@ t.test('a standby that is restarted goes on, one that missed too much begins ane
   t.ok(copied.equals(readFileSync(join(b.cwd, 'data', kept, 'data.mdb'))))
 })
 
+t.test('a copy that a command wrote to is promoted above its leader, and once', async (t) => {
+  const { a, b, leader, standby } = await pair(t)
+  t.match(await standby.stop(), { code: 0 })
+  t.match(await b.run('backup', 'create'), { code: 0 })
+  await leader.stop('SIGKILL')
+  const next = b.start('standby', '--of', a.url)
+  await heard(next, 'the leader does not answer')
+  const promoted = await Promise.all([b.run('promote'), b.run('promote')])
+  t.ok(
+    promoted.some(({ code }) => code === 0),
+    'asked twice at once',
+  )
+  for (const { said } of promoted) t.match(said, /this machine leads now|it leads already/)
+  await next.ready()
+  const former = a.start()
+  t.match(await former.ended, { code: 78 })
+  t.match(former.err, /leads now: a standby was promoted there/)
+  t.match(await next.stop(), { code: 0 })
+})
+
 t.test('what a standby cannot do without a person is said in one line', async (t) => {
   const root = testFolder(t)
   const [a, b] = [await machine(t, root, 'a'), await machine(t, root, 'b')]

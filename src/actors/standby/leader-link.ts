@@ -71,7 +71,7 @@ export function createLeaderLink({ wire, url, member, version }: LeaderLinkDeps)
      * a snapshot helps.
      */
     async records(
-      { sequence, hash }: LogPosition,
+      { sequence, hash }: Pick<LogPosition, 'sequence' | 'hash'>,
       isHeld: boolean,
       signal: AbortSignal,
     ): Promise<readonly SealedRecord[] | undefined> {

@@ -20,6 +20,8 @@ export interface SnapshotFile {
   readonly damagedRecords: number
   /** It has this record of the log, and perhaps later ones. */
   readonly sequence: number
+  /** Which history that record is of. */
+  readonly origin: string
 }
 
 export type SnapshotState =

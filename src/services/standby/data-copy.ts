@@ -31,6 +31,15 @@ export interface DataCopyDeps {
   readonly log: Log
 }
 
+/** Writes into a file of data that nobody has open. */
+async function noteRole(dir: string, role: Leadership['role'], url: string): Promise<void> {
+  const env = openEnv(dir)
+  const roles = openLeadership(env)
+  const replica = createReplica(env)
+  await replica.note((tx) => roles.put(tx, { role, url, epoch: replica.position().epoch }))
+  await env.close()
+}
+
 export type DataCopy = ReturnType<typeof openDataCopy>
 
 /** Opens it; this process has locked the directory. */
@@ -87,27 +96,26 @@ export function openDataCopy({ dir, keyring, clock, log }: DataCopyDeps) {
         const found = await unpackVerified(pieces, join(making, 'data.mdb'), file, noPace)
         assert(found.keyProof !== null, 'the copy has the proof of its master key')
         createBox(keyring).open(found.keyProof)
+        // Before it takes its place: with the role of whoever made it, this machine could lead after a crash.
+        await noteRole(making, next, url)
       } catch (error) {
         removeUnfinished(dir)
         throw error
       }
-      // What is no copy, or has more than the leader, may have what nobody else has: the leader may have begun
-      // with an empty directory, or with a backup.
+      // What is no copy, or has more than the leader, or is of another history, may have what nobody else has: the
+      // leader may have begun with an empty directory, or with a backup, or was promoted with less.
       const role = leadership()?.role
+      const { sequence, origin } = opened.replica.position()
       const isLost =
         role === undefined
           ? !hadData
           : role === 'member' ||
-            (role === 'standby' && opened.replica.position().sequence <= file.sequence)
+            (role === 'standby' && origin === file.origin && sequence <= file.sequence)
       const keptIn = isLost ? null : placeToKeep(dir, 'replaced', backupName(clock.wallMs()))
       await opened.env.close()
       finishRestore(dir, making, keptIn)
       if (keptIn !== null) log.warn('the data that was here is kept', { keptIn })
       opened = open()
-      const { replica, roles } = opened
-      await replica.note((tx) =>
-        roles.put(tx, { role: next, url, epoch: replica.position().epoch }),
-      )
     },
 
     async close(): Promise<void> {

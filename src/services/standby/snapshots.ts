@@ -69,16 +69,17 @@ export function createSnapshots({ store, clock, log, dataDir, holds }: Snapshots
       )
     }
     const file = inspectDataFile(dataDir)
-    const sequence = store.logPosition()?.sequence
-    if (!file || sequence === undefined) throw new Error('the data is in no log')
+    const position = store.logPosition()
+    if (!file || !position) throw new Error('the data is in no log')
     mkdirSync(folder, { mode: 0o700 })
     const path = join(folder, 'data.mdb.zst')
     const files = { to: path, scratch: join(folder, 'data.mdb') }
     const made = await makeFile(store.lmdb, file, files, clock.nowMs(), signal)
     const { bytes, sha256, dataBytes, dataSha256, records, damagedRecords } = made
     const id = randomBytes(8).toString('hex')
+    const { sequence, origin } = position
     kept = {
-      file: { id, bytes, sha256, dataBytes, dataSha256, records, damagedRecords, sequence },
+      file: { id, bytes, sha256, dataBytes, dataSha256, records, damagedRecords, sequence, origin },
       path,
     }
     noteRead()

@@ -24,6 +24,11 @@ export interface LogPosition {
   readonly sequence: number
   /** SHA-256 of that record in hex; empty before the first. */
   readonly hash: string
+  /**
+   * Names the history that the record is of: the hash of the mark of its leader, or where none was promoted
+   * yet, something random. Empty before the first record.
+   */
+  readonly origin: string
 }
 
 /** What a transaction changed, or the mark of a new leader, which changes nothing. */
@@ -106,7 +111,7 @@ interface RedoDeps {
 
 /** The writer's side: makes the record of each transaction. */
 export function createRedo({ log, position, nowMs, keep }: RedoDeps) {
-  let { epoch, sequence, hash } = position
+  let { epoch, sequence, hash, origin } = position
 
   return {
     /**
@@ -120,7 +125,7 @@ export function createRedo({ log, position, nowMs, keep }: RedoDeps) {
       sequence = log.sequenceAfter(after, bytes.length)
       hash = hashOfRedo(bytes)
       const entry = { after, sequence, hash, bytes }
-      keep({ epoch, sequence, hash }, entry)
+      keep({ epoch, sequence, hash, origin }, entry)
       return entry
     },
 

@@ -17,7 +17,7 @@ import type { Tx } from './write.ts'
 export const noFollowUps: Tx = { afterCommit() {} }
 
 /** A copy that has nothing yet. */
-const nowhere: LogPosition = { epoch: 0, sequence: 0, hash: '' }
+const nowhere: LogPosition = { epoch: 0, sequence: 0, hash: '', origin: '' }
 
 export type Positions = ReturnType<typeof openPositions>
 
@@ -57,6 +57,7 @@ export class ForeignRedo extends Error {
 
 /** The mark of a new leader, and what came before it. */
 export interface LeaderMark extends RedoEntry {
+  readonly epoch: number
   readonly before: string
 }
 
@@ -77,10 +78,11 @@ export function createReplica(env: Env) {
     return opened
   }
 
-  function mark(atMs: number): LeaderMark {
+  function mark(atMs: number, above = 0): LeaderMark {
     const { sequence: after, hash: before } = position
-    const bytes = encodeRedo({ epoch: position.epoch + 1, before, atMs, changes: [] })
-    return { after, before, sequence: after + 1, hash: hashOfRedo(bytes), bytes }
+    const epoch = Math.max(position.epoch, above) + 1
+    const bytes = encodeRedo({ epoch, before, atMs, changes: [] })
+    return { epoch, after, before, sequence: after + 1, hash: hashOfRedo(bytes), bytes }
   }
 
   return {
@@ -102,17 +104,24 @@ export function createReplica(env: Env) {
       await lmdb.childTransaction(() => run(noFollowUps))
     },
 
-    /** The record that begins the next epoch behind the position, and changes nothing. */
+    /**
+     * The record that begins the next epoch behind the position, and changes nothing. `above`: an epoch that
+     * somebody else has, which it must exceed.
+     */
     mark,
 
     /** Stores the mark as the position: from here on the copy leads. `also` writes in the same transaction. */
-    async lead(atMs: number, also: (tx: Tx, epoch: number) => void): Promise<LeaderMark> {
-      const made = mark(atMs)
-      const { sequence, hash } = made
-      const next = { epoch: position.epoch + 1, sequence, hash }
+    async lead(
+      atMs: number,
+      above: number,
+      also: (tx: Tx, epoch: number) => void,
+    ): Promise<LeaderMark> {
+      const made = mark(atMs, above)
+      const { epoch, sequence, hash } = made
+      const next = { epoch, sequence, hash, origin: hash }
       await lmdb.childTransaction(() => {
         positions.put(noFollowUps, next)
-        also(noFollowUps, next.epoch)
+        also(noFollowUps, epoch)
       })
       position = next
       return made
@@ -123,7 +132,7 @@ export function createReplica(env: Env) {
      * a copy of it.
      */
     async found(after: number, origin: string): Promise<void> {
-      position = { ...position, sequence: after, hash: origin }
+      position = { ...position, sequence: after, hash: origin, origin }
       await lmdb.childTransaction(() => positions.put(noFollowUps, position))
     },
 
@@ -142,7 +151,9 @@ export function createReplica(env: Env) {
           throw new ForeignRedo(`record ${sequence} does not follow record ${next.sequence}`)
         }
         assert(record.epoch >= next.epoch, 'epochs never decrease')
-        next = { epoch: record.epoch, sequence, hash: hashOfRedo(bytes) }
+        const hash = hashOfRedo(bytes)
+        const origin = record.epoch > next.epoch ? hash : next.origin
+        next = { epoch: record.epoch, sequence, hash, origin }
         // The clock of the next leader may be behind.
         atMs = Math.max(atMs, record.atMs)
         changes.push(...record.changes)

@@ -293,7 +293,7 @@ t.test(
       ...{ wire: wireTo(leader, 'guess'), url, member: 'x', version: '1' },
     })
     const { signal } = new AbortController()
-    await t.rejects(foreign.records({ epoch: 0, sequence: 0, hash: '' }, false, signal), {
+    await t.rejects(foreign.records({ sequence: 0, hash: '' }, false, signal), {
       name: 'StartFailure',
       message: `${url} has another master key`,
     })

@@ -17,7 +17,7 @@ function openView(t: Test) {
   const file = join(testFolder(t), 'master.key')
   const seal = createLogSeal(openKeyring({ file, create: true, random: randomBytes }))
   const followers = createFollowers({ clock, log: silentLog, metrics, seal })
-  followers.begin({ epoch: 3, sequence: 10, hash: 'h10' }, undefined)
+  followers.begin({ epoch: 3, sequence: 10, hash: 'h10', origin: 'h0' }, undefined)
   let newest = 10
   const write = () => {
     newest += 1
@@ -35,7 +35,9 @@ function openView(t: Test) {
     })
   const view = createClusterView({
     ...{ clock, metrics, followers, name: 'one', version: '1.2.3' },
-    store: { logPosition: () => ({ epoch: 3, sequence: newest, hash: `h${newest}` }) },
+    store: {
+      logPosition: () => ({ epoch: 3, sequence: newest, hash: `h${newest}`, origin: 'h0' }),
+    },
   })
   const standby = () => view()?.members[1]
   return { clock, metrics, write, ask, view, standby }

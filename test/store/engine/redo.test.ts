@@ -31,7 +31,7 @@ function memoryLog() {
 
 let opened = 0
 /** Before the first record. */
-const nowhere = { epoch: 0, sequence: 0, hash: '' }
+const nowhere = { epoch: 0, sequence: 0, hash: '', origin: '' }
 
 function openCopy(t: Test): Env {
   const env = openEnv(join(testFolder(t), `copy-${++opened}`))
