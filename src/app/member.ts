@@ -20,7 +20,7 @@ import type { Settings } from '../config/settings.ts'
 import { createWire, type ProxySettings } from '../net/daemon-wire.ts'
 import { SealBroken } from '../seal/box.ts'
 import { type Keyring, readKeyring } from '../seal/keyring.ts'
-import { createLogSeal, type LogSeal, standbySecret } from '../seal/log-seal.ts'
+import { addressProof, createLogSeal, type LogSeal, standbySecret } from '../seal/log-seal.ts'
 import {
   authorities,
   type ClusterAccess,
@@ -125,9 +125,10 @@ async function followUntilLeading(deps: Following): Promise<Leading> {
   const settleMs = replicasOf(settings) === 1 ? aloneSettleMs : undefined
   const replicated = createStreamLog(jetstream, { cell, ...(settleMs && { settleMs }) })
   let role: MemberWord['role'] = 'standby'
+  const urlProof = addressProof(keyring, url)
   const word = (): MemberWord => {
     const { epoch, sequence } = copy.replica().position()
-    return { member, role, url, version, epoch, sequence, keyId: keyring.oldest.id }
+    return { member, role, url, urlProof, version, epoch, sequence, keyId: keyring.oldest.id }
   }
   const members = createMemberList(jetstream, { cell, member })
   world.standsBy(`Member ${member} of the cluster ${cell}: standby`)
@@ -270,9 +271,14 @@ async function beginAnew({
   const { log, stopping, version } = world
   const { jetstream, member } = access
   const held = await lease.holder(stopping)
-  const url = held === null ? undefined : seenMember('', held).url
-  if (url === undefined) {
+  const leader = held === null ? undefined : seenMember('', held)
+  if (!leader) {
     log.debug('this member waits for a leader to take a copy from')
+    return jetstream.pause(snapshotPollMs, stopping)
+  }
+  const { url, urlProof } = leader
+  if (urlProof !== addressProof(keyring, url)) {
+    log.warn('who has the lease has another master key: no copy is taken', { leader: url })
     return jetstream.pause(snapshotPollMs, stopping)
   }
   const wire = createWire({

@@ -1,6 +1,6 @@
 // What a standby needs of the master key, which both machines have: the seal of the records that travel
 // between them, and what a standby authenticates with.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { SealBroken } from './box.ts'
 import { deriveKey, type Keyring } from './keyring.ts'
 
@@ -35,6 +35,13 @@ export function createLogSeal(keyring: Keyring) {
       }
     },
   }
+}
+
+/** Proves that a machine with the master key has this address: the bearer is for nobody else. */
+export function addressProof(keyring: Keyring, url: string): string {
+  return createHmac('sha256', deriveKey(keyring, 'address of a member'))
+    .update(url)
+    .digest('base64url')
 }
 
 /** The bearer of a standby: whoever has the master key. */

@@ -1,17 +1,22 @@
 // A cluster of real processes and a real NATS server: who leads dies, stands still or steps down, and nothing that
 // was acknowledged is lost.
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { createLease } from '../../src/cluster/lease.ts'
+import { openKeyring } from '../../src/seal/keyring.ts'
 import { bareNode } from '../support/bare-node.ts'
 import { mintKey, type Owner, register } from '../support/cast.ts'
 import { type DaemonProcess, startProcess } from '../support/daemon-process.ts'
 import { isDeep } from '../support/depth.ts'
 import { freePort } from '../support/free-port.ts'
 import { skipWithoutNats } from '../support/nats-server.ts'
-import { type NatsServers, startNatsServers } from '../support/nats-servers.ts'
+import { type NatsServers, natsCell, patience, startNatsServers } from '../support/nats-servers.ts'
 import { program } from '../support/program.ts'
 import { testFolder } from '../support/test-folder.ts'
 import { until } from '../support/until.ts'
@@ -139,6 +144,10 @@ t.test('a leader that is killed or steps down loses nothing', { skip }, async (t
   const { a, b, first, second, owner, key } = await startCluster(t)
   t.match(await b.run('cluster', 'check'), { code: 1, said: /fewer than three servers/ })
   await isStandby(a, 'b')
+  t.match(await b.run('cluster', 'reseed', '--operator', 'operator.nk'), {
+    code: 1,
+    said: /a leads: a new log would end it/,
+  })
   t.equal(await fetch(`${b.url}/healthz`).then((answer) => answer.text()), 'alive\nrole: standby\n')
 
   // Killed.
@@ -166,6 +175,16 @@ t.test('a leader that is killed or steps down loses nothing', { skip }, async (t
   await again.ready()
   t.ok(Date.now() - sinceMs < leaseSeconds * 1_000, 'nobody waits for the lease')
   t.match(await again.stop(), { code: 0 })
+
+  // A log that begins with nothing would be taken over by all others.
+  for (const file of ['data.mdb', 'lock.mdb']) rmSync(join(b.cwd, 'data', file), { force: true })
+  t.match(await b.run('cluster', 'reseed', '--operator', 'operator.nk'), {
+    code: 78,
+    said: /has no data/,
+  })
+  const last = a.start()
+  await last.ready()
+  t.same((await namesAt(last, owner, key)).toSorted(), found.toSorted())
 })
 
 t.test(
@@ -264,6 +283,40 @@ t.test(
     t.same(await namesAt(former, owner, key), ['of the cluster'])
   },
 )
+
+t.test('nobody without the master key is asked for a copy', { skip }, async (t) => {
+  const asked: (string | undefined)[] = []
+  const stranger = createServer(({ headers }, answer) => {
+    asked.push(headers.authorization)
+    answer.end('{}')
+  })
+  stranger.listen(0, '127.0.0.1')
+  await once(stranger, 'listening')
+  t.teardown(() => void stranger.close())
+  const { port } = stranger.address() as AddressInfo
+  const root = testFolder(t, { a: {}, b: {} })
+  const leaseMs = leaseSeconds * 1_000
+  const nats = await startNatsServers(t, { leaseMs })
+  const b = await addMember(t, nats, root, 'b')
+  openKeyring({ file: join(b.cwd, 'data/master.key'), create: true, random: randomBytes })
+  // Whoever runs NATS, or has the key of a member, says that he leads.
+  const lease = createLease(await nats.connectAs('a'), {
+    ...{ cell: natsCell, leaseMs, clock: nats.clock },
+  })
+  const claim = { member: 'a', role: 'leader', url: `http://127.0.0.1:${port}`, sequence: 9 }
+  const member = b.start()
+  await heard(member, 'standing by')
+  for (const word of [JSON.stringify(claim), 'no JSON']) {
+    await until(() => lease.take(word, patience()))
+    const before = member.err.length
+    await until(async () => {
+      await lease.take(word, patience())
+      return member.err.slice(before).includes('who has the lease has another master key')
+    })
+  }
+  t.same(asked, [])
+  t.match(await member.stop(), { code: 0 })
+})
 
 t.test('a member that others cannot reach, or would overhear, says so', { skip }, async (t) => {
   const cwd = testFolder(t)

@@ -12,6 +12,7 @@ import { createStreamLog } from '../../cluster/stream-log.ts'
 import { syncProblems } from '../../cluster/sync.ts'
 import type { Settings } from '../../config/settings.ts'
 import { openKeyring } from '../../seal/keyring.ts'
+import { hasData } from '../../store/backup/restore.ts'
 import { giveToOwner } from '../../store/folders.ts'
 import { lockDirectory } from '../../store/lock.ts'
 import { openDataCopy } from '../standby/data-copy.ts'
@@ -97,6 +98,19 @@ export function reseedCluster(inputs: ToolInputs, operatorFile: string | undefin
   return connected(inputs, operatorFile, async (jetstream, signal) => {
     const objects = { ...objectsOf(inputs.settings), signal }
     await initialize(jetstream, objects)
+    const { clock } = inputs
+    const held = await createLease(jetstream, { ...objects, clock }).holder(signal)
+    if (held !== null) {
+      const { member } = seenMember('', held)
+      throw new StartFailure(exitCodes.failed, `${member} leads: a new log would end it`, {
+        hint: `Stop all members first. One that died has led for ${objects.leaseMs / 1_000} s more.`,
+      })
+    }
+    if (!hasData(inputs.settings.data.dir)) {
+      throw new StartFailure(exitCodes.config, `${inputs.settings.data.dir} has no data`, {
+        hint: 'A new log begins with the data of this machine, and all others take a copy of it.',
+      })
+    }
     await becomeFounder(inputs, (sequence) =>
       recreateLog(jetstream, { ...objects, after: sequence }),
     )
