@@ -173,6 +173,17 @@ export function createFollowers({ clock, log, metrics, seal }: FollowersDeps) {
     })
   }
 
+  /** From here on it is not waited for, until it has everything. */
+  function leave(follower: KnownFollower): void {
+    if (follower.behindSinceMs !== null) return
+    follower.behindSinceMs = isHeard(follower) ? clock.nowMs() : follower.heardAtMs
+    const { member, address } = follower
+    log.warn('the standby does not answer: what is acknowledged from now on is here alone', {
+      member,
+      address,
+    })
+  }
+
   /** Resolves once a standby that is in step has the record, or does not answer. */
   function reachedBy(sequence: number): Promise<void> {
     return new Promise((resolve) => {
@@ -182,15 +193,7 @@ export function createFollowers({ clock, log, metrics, seal }: FollowersDeps) {
         resolve()
       }
       const timer = clock.setTimeout(() => {
-        for (const follower of followers.values()) {
-          if (follower.behindSinceMs !== null) continue
-          follower.behindSinceMs = isHeard(follower) ? clock.nowMs() : follower.heardAtMs
-          const { member, address } = follower
-          log.warn('the standby does not answer: what is acknowledged from now on is here alone', {
-            member,
-            address,
-          })
-        }
+        for (const follower of followers.values()) leave(follower)
         done()
       }, followerWaitMsMax)
       acknowledged = { sequence, resolve: done }
@@ -206,6 +209,7 @@ export function createFollowers({ clock, log, metrics, seal }: FollowersDeps) {
       newest = { sequence, hash }
       trim()
       wake()
+      for (const follower of followers.values()) if (!isHeard(follower)) leave(follower)
       if (![...followers.values()].some(isInStep)) return
       const sinceMs = clock.monoMs()
       await reachedBy(sequence)

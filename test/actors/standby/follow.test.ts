@@ -257,6 +257,27 @@ t.test(
   },
 )
 
+t.test('a standby that has gone between two questions is not in step', async (t) => {
+  const root = testFolder(t)
+  const leader = startLeader(t, root)
+  await leader.begin()
+  const asked = { member: 'c', address: '', version: '1', isHeld: false }
+  const ask = () => {
+    const { sequence: after = 0, hash = '' } = leader.store.logPosition() ?? {}
+    return leader.followers.records({ ...asked, after, hash })
+  }
+  await ask()
+  t.match(leader.followers.list(), [{ isInStep: true }])
+  await leader.clock.advance(3_000)
+  const { sequence: after = 0, hash = '' } = leader.store.logPosition() ?? {}
+  await leader.put('alone')
+  t.match(leader.said.at(-1), /is here alone/)
+  await leader.followers.records({ ...asked, after, hash })
+  t.match(leader.followers.list(), [{ isInStep: false }], 'it answers, and lacks one')
+  await ask()
+  t.match(leader.followers.list(), [{ isInStep: true }])
+})
+
 t.test('a standby that is too far behind begins anew', async (t) => {
   const root = testFolder(t)
   const leader = startLeader(t, root)
