@@ -366,8 +366,10 @@ async function start(
   }
   const { takesOver } = world
   if (takesOver) {
+    const { link } = takesOver
     const epoch = store.leadership.get()?.epoch ?? 0
-    const former = tellFormer({ clock, log, link: takesOver.link, epoch, url: baseUrl })
+    const origin = store.logPosition()?.origin ?? ''
+    const former = tellFormer({ clock, log, link, epoch, origin, url: baseUrl })
     stack.push('former leader', () => former.stop())
   }
   if (server.tlsPort !== undefined) log.info('listening with TLS', { port: server.tlsPort })

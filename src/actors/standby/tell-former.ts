@@ -9,6 +9,8 @@ export interface TellFormerDeps {
   readonly log: Log
   readonly link: LeaderLink
   readonly epoch: number
+  /** The history that it leads with. */
+  readonly origin: string
   /** The address of this machine, for its operator. */
   readonly url: string
 }
@@ -18,7 +20,7 @@ const everyMs = 10_000
 const againMs = 60_000
 
 /** Goes on until it is stopped. */
-export function tellFormer({ clock, log, link, epoch, url }: TellFormerDeps) {
+export function tellFormer({ clock, log, link, epoch, origin, url }: TellFormerDeps) {
   const stopping = new AbortController()
   let hasKnown = false
   let hasWarned = false
@@ -28,15 +30,16 @@ export function tellFormer({ clock, log, link, epoch, url }: TellFormerDeps) {
     let knows = false
     try {
       const answer = await link.tell({ epoch, url }, stopping.signal)
-      // Nobody else can have begun the same epoch after the same leader.
-      const isSelf = answer?.role === 'leader' && answer.epoch === epoch
-      if (isSelf && !hasWarned)
+      const leadsToo = answer?.role === 'leader' && answer.epoch === epoch
+      if (leadsToo && !hasWarned)
         log.warn(
-          'the address of the former leader leads here: it is not told, and needs an address of its own',
+          answer.origin === origin
+            ? 'the address of the former leader leads here: it is not told, and needs an address of its own'
+            : 'the machine there was promoted, too: both lead, until you stop one of them',
           { at: link.url },
         )
-      hasWarned ||= isSelf
-      knows = !isSelf && answer !== undefined && (answer.role === 'standby' || answer.epoch > epoch)
+      hasWarned ||= leadsToo
+      knows = answer !== undefined && (answer.role === 'standby' || answer.epoch > epoch)
     } catch (error) {
       if (stopping.signal.aborted) return
       log.debug('the former leader does not answer', { reason: errorText(error) })

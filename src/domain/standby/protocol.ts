@@ -32,6 +32,8 @@ export type SnapshotState =
 export interface RoleAnswer {
   readonly role: 'leader' | 'standby'
   readonly epoch: number
+  /** The history that its records are of. */
+  readonly origin: string
 }
 
 export const standbyPath = '/api/v1/standby'

@@ -19,7 +19,10 @@ export type StandbyLink = ReturnType<typeof createStandbyLink>
 
 export function createStandbyLink(deps: StandbyLinkDeps) {
   const { store, followers, snapshots, isSecret, onDeposed } = deps
-  const role = (): RoleAnswer => ({ role: 'leader', epoch: store.logPosition()?.epoch ?? 0 })
+  function role(): RoleAnswer {
+    const { epoch = 0, origin = '' } = store.logPosition() ?? {}
+    return { role: 'leader', epoch, origin }
+  }
 
   return {
     isSecret,
@@ -34,7 +37,7 @@ export function createStandbyLink(deps: StandbyLinkDeps) {
       if (epoch <= own.epoch) return own
       await store.write((tx) => store.leadership.put(tx, { role: 'deposed', url, epoch }))
       onDeposed(url)
-      return { role: 'standby', epoch: own.epoch }
+      return { ...own, role: 'standby' }
     },
 
     stop(): void {

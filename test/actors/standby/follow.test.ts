@@ -335,7 +335,14 @@ t.test('the former leader hears of the promoted one, and must not lead again', a
   const wire = wireTo(leader, standbySecret(leader.keyring), way)
   const link = createLeaderLink({ wire, url, member: 'b', version: '1' })
   const { clock } = leader
-  const former = tellFormer({ clock, log: silentLog, link, epoch: 2, url: 'https://b.test' })
+  const former = tellFormer({
+    clock,
+    log: silentLog,
+    link,
+    epoch: 2,
+    origin: 'b',
+    url: 'https://b.test',
+  })
   t.teardown(() => former.stop())
   await clock.advance(60_000)
   t.equal(leader.store.leadership.get(), undefined)
@@ -356,10 +363,13 @@ t.test('an address that leads back to the promoted machine is no former leader',
   const log = { ...silentLog, warn: (message: string) => void said.push(message) }
   const wire = wireTo(leader, standbySecret(keyring))
   const link = createLeaderLink({ wire, url, member: 'a', version: '1' })
-  const { epoch } = asked.role()
-  const former = tellFormer({ clock, log, link, epoch, url })
+  const { epoch, origin } = asked.role()
+  const former = tellFormer({ clock, log, link, epoch, origin, url })
   t.teardown(() => former.stop())
   await until(() => said.some((message) => /needs an address of its own/.test(message)))
+  const other = tellFormer({ clock, log, link, epoch, origin: 'another', url })
+  t.teardown(() => other.stop())
+  await until(() => said.some((message) => /was promoted, too: both lead/.test(message)))
   t.same(leader.deposedBy, [])
 })
 
