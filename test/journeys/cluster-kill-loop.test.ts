@@ -218,7 +218,8 @@ async function copyOfStandby(cluster: Cluster, chain: LogChain, copyDir: string,
       } catch {}
     }
     const snapshot = await readSnapshot(copyDir, orgId)
-    if (snapshot.sequence >= last) return snapshot
+    const { position } = snapshot
+    if (position && position.sequence >= last && (await chain.has(position))) return snapshot
     await sleep(200)
     return undefined
   }, roundMsMax)

@@ -8,6 +8,7 @@ import type { Delivery } from '../../../src/domain/alerts/delivery.ts'
 import { endedUnannounced, type Incident } from '../../../src/domain/incidents/incident.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import type { MonitorState } from '../../../src/domain/monitors/monitor-state.ts'
+import type { LogPosition } from '../../../src/store/engine/redo.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
 
 export interface Snapshot {
@@ -23,8 +24,8 @@ export interface Snapshot {
   readonly deliveries: ReadonlyMap<ChannelId, readonly Delivery[]>
   /** Ids that the outbox will find. */
   readonly pendingIds: ReadonlySet<string>
-  /** Where in the log of its cluster it is; 0 without one. */
-  readonly sequence: number
+  /** Where in the log of its cluster it is. */
+  readonly position: LogPosition | undefined
 }
 
 // No test makes more of anything.
@@ -69,7 +70,7 @@ function read(store: Store, orgId: OrgId): Snapshot {
     channels: new Map(channels.map((channel) => [channel.id, channel])),
     deliveries: new Map(channels.map(({ id }, at) => [id, (rows[at] ?? []).toReversed()])),
     pendingIds: new Set(pending.map(({ id }) => id)),
-    sequence: store.logPosition()?.sequence ?? 0,
+    position: store.logPosition(),
   }
 }
 
