@@ -304,6 +304,7 @@ const unmet: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/listen-failure|edge\/server|remote-copies|oidc\.ts: \$/, 'the log of the daemon'],
   [/probe-link\.ts: /, 'remote probes'],
   [/services\/standby\/snapshots/, 'standbys'],
+  [/^services\/cluster\//, 'the command line and the start of a member'],
   [/Several organizations have this name/, 'the command line'],
   [/must have names of 1 to/, 'the form names the fields itself'],
   [/keys\.ts: role|\$\{about\} Enter|of YAML$|CERTIFICATE----- to $/, 'a part, asked for below'],
