@@ -12,7 +12,7 @@ export type LogChain = ReturnType<typeof createLogChain>
 export function createLogChain(jetstream: JetStream, masterKeyFile: string) {
   const log = createStreamLog(jetstream, { cell: natsCell, settleMs: 2_000 })
   const seal = createLogSeal(readKeyring(masterKeyFile))
-  /** Of every record, by its sequence. */
+  /** The hash of every record, by its sequence. */
   const hashes = new Map<number, string>()
   const found: string[] = []
   let next = 1
