@@ -244,6 +244,14 @@ t.test('what a standby cannot do without a person is said in one line', async (t
   await other.ready()
   t.match(await b.run('backup', 'create'), { code: 0 })
   t.match(await other.stop(), { code: 0 })
+  const c = await machine(t, root, 'c')
+  mkdirSync(join(c.cwd, 'data'), { mode: 0o700 })
+  copyFileSync(join(a.cwd, 'data/master.key'), join(c.cwd, 'data/master.key'))
+  for (const _time of [1, 2]) {
+    const early = c.start('standby', '--of', 'http://127.0.0.1:9')
+    await heard(early, 'the leader does not answer')
+    t.match(await early.stop(), { code: 0 }, 'it has nothing yet, and may begin again')
+  }
   t.match(await b.run('standby', '--of', 'http://up.example.com', '--replace'), {
     code: 78,
     said: /would travel in the open/,

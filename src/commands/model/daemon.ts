@@ -60,6 +60,13 @@ async function refusal(
     return new CommandFailure(exitCodes.failed, error.message, { cause: error })
   }
   const running = versionIn(await askDaemon(dir, { verb: 'owner' }))
+  if (running === version) {
+    return new CommandFailure(
+      exitCodes.failed,
+      'the running daemon does not know this command: it is a standby, or still starts',
+      { hint: 'Run it on the machine that leads.', cause: error },
+    )
+  }
   return new CommandFailure(
     exitCodes.failed,
     `the running daemon does not know this command: it is version ${running}, this is ${version}`,

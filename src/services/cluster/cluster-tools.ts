@@ -12,7 +12,6 @@ import { createStreamLog } from '../../cluster/stream-log.ts'
 import { syncProblems } from '../../cluster/sync.ts'
 import type { Settings } from '../../config/settings.ts'
 import { openKeyring } from '../../seal/keyring.ts'
-import { hasData } from '../../store/backup/restore.ts'
 import { giveToOwner } from '../../store/folders.ts'
 import { lockDirectory } from '../../store/lock.ts'
 import { openDataCopy } from '../standby/data-copy.ts'
@@ -106,11 +105,6 @@ export function reseedCluster(inputs: ToolInputs, operatorFile: string | undefin
         hint: `Stop all members first. One that died has led for ${objects.leaseMs / 1_000} s more.`,
       })
     }
-    if (!hasData(inputs.settings.data.dir)) {
-      throw new StartFailure(exitCodes.config, `${inputs.settings.data.dir} has no data`, {
-        hint: 'A new log begins with the data of this machine, and all others take a copy of it.',
-      })
-    }
     await becomeFounder(inputs, (sequence) =>
       recreateLog(jetstream, { ...objects, after: sequence }),
     )
@@ -128,6 +122,11 @@ async function becomeFounder(
     const keyring = openKeyring({ file: masterKeyFile, create: true, random: randomBytes })
     const copy = openDataCopy({ dir, keyring, clock, log: silentLog })
     try {
+      if (typeof after !== 'number' && !copy.hadData) {
+        throw new StartFailure(exitCodes.config, `${dir} has no data`, {
+          hint: 'A new log begins with the data of this machine, and all others take a copy of it.',
+        })
+      }
       const { sequence } = copy.replica().position()
       const begins = typeof after === 'number' ? after : await after(sequence)
       await copy.replica().found(begins, randomBytes(32).toString('hex'))

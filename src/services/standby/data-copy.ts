@@ -17,18 +17,28 @@ import {
   removeUnfinished,
 } from '../../store/backup/restore.ts'
 import { noPace, unpackVerified } from '../../store/backup/verify.ts'
+import { inspectDataFile, reading } from '../../store/data-file/inspect.ts'
+import { walkFile } from '../../store/data-file/walk.ts'
 import { openEnv } from '../../store/engine/env.ts'
 import { createReplica, type Replica } from '../../store/engine/replica.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { whyUnreadable } from '../../store/migrate.ts'
 import { type Leadership, openLeadership } from '../../store/tables/system/leadership.ts'
 import { openMeta } from '../../store/tables/system/meta.ts'
+import { removeSnapshot } from './snapshots.ts'
 
 export interface DataCopyDeps {
   readonly dir: string
   readonly keyring: Keyring
   readonly clock: Clock
   readonly log: Log
+}
+
+function hasRecords(dir: string): boolean {
+  const file = inspectDataFile(dir)
+  return (
+    file !== null && reading(file.path, (read) => walkFile(read, file.meta, () => {})).records > 0
+  )
 }
 
 /** Writes into a file of data that nobody has open. */
@@ -45,9 +55,12 @@ export type DataCopy = ReturnType<typeof openDataCopy>
 /** Opens it; this process has locked the directory. */
 export function openDataCopy({ dir, keyring, clock, log }: DataCopyDeps) {
   removeUnfinished(dir)
-  const hadData = hasData(dir)
+  removeSnapshot(dir)
+  const hadFile = hasData(dir)
   let isOpen = true
   let opened = open()
+  // A copy that ended before it had anything has left an empty file.
+  const hadData = hadFile && (opened.meta.schema() !== undefined || hasRecords(dir))
 
   function open() {
     const env = openEnv(dir)
@@ -62,7 +75,7 @@ export function openDataCopy({ dir, keyring, clock, log }: DataCopyDeps) {
   const leadership = () => opened.roles.get()
 
   return {
-    /** There was data before it was opened. */
+    /** There was data before it was opened: an empty file is none. */
     hadData,
     replica: (): Replica => opened.replica,
     leadership,

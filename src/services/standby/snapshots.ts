@@ -38,6 +38,11 @@ const spaceBytesLeft = 512 * 1024 * 1024
 /** A standby asks for pieces without a pause; a copy that nobody reads is removed. */
 const unreadMsMax = 600_000
 
+/** Removes what a leader that was killed has left. */
+export function removeSnapshot(dataDir: string): void {
+  rmSync(join(dataDir, folderName), { recursive: true, force: true })
+}
+
 export type Snapshots = ReturnType<typeof createSnapshots>
 
 export function createSnapshots({ store, clock, log, dataDir, holds }: SnapshotsDeps) {
@@ -46,11 +51,12 @@ export function createSnapshots({ store, clock, log, dataDir, holds }: Snapshots
   let making: AbortController | undefined
   let failure: unknown
   let unread: unknown
+  removeSnapshot(dataDir)
 
   function forget(): void {
     clock.clearTimeout(unread)
     kept = undefined
-    rmSync(folder, { recursive: true, force: true })
+    removeSnapshot(dataDir)
   }
 
   function noteRead(): void {

@@ -37,6 +37,16 @@ t.test('a daemon of another version is named, and a refusal is its own sentence'
   t.match(refused, { message: 'There is no such tree.', exitCode: 1 })
 })
 
+t.test('a standby of the same version knows no commands of a leader', async (t) => {
+  const host = fakeHost(t.testdir())
+  const lock = await lockDirectory(join(host.cwd, 'data'), '1.2.3')
+  t.teardown(() => lock.release())
+  t.match(await failureOf(askRunning(host, options, { verb: 'grow' })), {
+    message: /it is a standby, or still starts/,
+    hint: 'Run it on the machine that leads.',
+  })
+})
+
 t.test('a status in an unknown form is a failure, and more than is known is left out', (t) => {
   const known = { pid: 7, version: '1.2.3', ready: true }
   t.same(statusIn({ ...known, later: 'more' }), known)

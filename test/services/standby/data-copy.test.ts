@@ -1,6 +1,6 @@
 // What becomes of the data of a standby when a snapshot takes its place.
 import { randomBytes } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { silentLog } from '../../../src/base/log/log.ts'
@@ -107,4 +107,23 @@ t.test('a copy that another standby was promoted beside is kept', async (t) => {
   const mark = { ...other.file, sequence: 9, origin: 'the mark of the promoted one' }
   await standby.take({ file: mark, bytes: other.bytes })
   t.equal(standby.kept(), 1)
+})
+
+t.test('a copy that ended before it had anything is none, and leaves nothing', async (t) => {
+  const root = testFolder(t, { standby: {} })
+  const dir = join(root, 'standby')
+  mkdirSync(join(dir, '.snapshot'))
+  const clock = new FakeClock() as never
+  const open = () => openDataCopy({ dir, keyring: ring(root), clock, log: silentLog })
+  for (let times = 0; times < 2; times += 1) {
+    const copy = open()
+    t.notOk(copy.hadData)
+    await copy.close()
+  }
+  t.notOk(readdirSync(dir).includes('.snapshot'), 'what it left when it led and was killed')
+  const leader = await leaderWith(t, root, 'leader', 3)
+  await leader.store.close()
+  const other = openDataCopy({ dir: leader.dir, keyring: ring(root), clock, log: silentLog })
+  t.ok(other.hadData)
+  await other.close()
 })
