@@ -137,13 +137,14 @@ async function followUntilLeading(deps: Following): Promise<Leading> {
   const endList = members.keep(() => JSON.stringify(role === 'standby' ? word() : last))
   stack.push('member', endList)
 
-  for (;;) {
+  for (let isTold = false; ; ) {
     stopping.throwIfAborted()
     const isPart =
       (await isInLog(copy, replicated, seal, clock, stopping)) ||
       (await isAppended(copy, replicated, seal, clock, stopping))
     if (!isPart) {
-      await beginAnew({ ...deps, copy, lease })
+      await beginAnew({ ...deps, copy, lease, isTold })
+      isTold = true
       continue
     }
     await copy.become('member', null)
@@ -258,6 +259,13 @@ function opened(seal: LogSeal, bytes: Uint8Array): Buffer {
   }
 }
 
+interface BeginAnew extends Following {
+  readonly copy: DataCopy
+  readonly lease: Lease
+  /** The log has said that nobody leads. */
+  readonly isTold: boolean
+}
+
 /** Takes a copy of whoever leads. Returns without one if nobody does. */
 async function beginAnew({
   settings,
@@ -267,13 +275,21 @@ async function beginAnew({
   proxy,
   copy,
   lease,
-}: Following & { readonly copy: DataCopy; readonly lease: Lease }): Promise<void> {
+  isTold,
+}: BeginAnew): Promise<void> {
   const { log, stopping, version } = world
   const { jetstream, member } = access
   const held = await lease.holder(stopping)
   const leader = held === null ? undefined : seenMember('', held)
   if (!leader) {
-    log.debug('this member waits for a leader to take a copy from')
+    if (!isTold) {
+      log.warn(
+        'nobody leads, and the log does not show that this member has everything: it waits',
+        {
+          hint: 'If no member leads for long, see “The log was lost” in docs/cluster.md.',
+        },
+      )
+    }
     return jetstream.pause(snapshotPollMs, stopping)
   }
   const { url, urlProof } = leader

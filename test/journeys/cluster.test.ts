@@ -305,7 +305,7 @@ t.test('nobody without the master key is asked for a copy', { skip }, async (t) 
   })
   const claim = { member: 'a', role: 'leader', url: `http://127.0.0.1:${port}`, sequence: 9 }
   const member = b.start()
-  await heard(member, 'standing by')
+  await heard(member, 'nobody leads, and the log does not show that this member has everything')
   for (const word of [JSON.stringify(claim), 'no JSON']) {
     await until(() => lease.take(word, patience()))
     const before = member.err.length

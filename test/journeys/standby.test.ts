@@ -99,6 +99,7 @@ t.test(
       'alive\nrole: leader\n',
     )
     t.match(await b.run('promote'), { code: 1, said: /answers: stop it first/ })
+    t.match(await b.run('backup', 'create'), { code: 1, said: /it is a standby/ })
     t.match(await b.run('healthcheck'), { code: 0, said: /is a standby of .*has everything/s })
 
     const acknowledged: string[] = []

@@ -20,10 +20,11 @@ import {
   type StoredBackup,
 } from '../../store/backup/folder.ts'
 import { BackupDamage, noPace, unpackVerified } from '../../store/backup/verify.ts'
-import { NotListening } from '../../store/control.ts'
+import { ControlRefused, NotListening } from '../../store/control.ts'
 import { askDaemon } from '../../store/lock.ts'
 import { isDenied } from '../../store/unusable-directory.ts'
 import { type CommandGroup, defineCommand } from '../model/command.ts'
+import { refusal } from '../model/daemon.ts'
 import { mayNotUse, mustBeReachable } from '../model/denied.ts'
 import { CommandFailure } from '../model/failure.ts'
 import type { Host } from '../model/host.ts'
@@ -40,9 +41,11 @@ const create = defineCommand({
   exits: { 1: 'it failed: there is no new backup' },
   async run({ host, configPath, show }) {
     const { settings } = settingsFor(host, { configPath })
-    const made = await askedOf(settings.data.dir).catch((error: unknown) => {
+    const made = await askedOf(settings.data.dir).catch(async (error: unknown) => {
       if (error instanceof NotListening) return withoutDaemon(host, settings)
-      if (isDenied(error)) throw mayNotUse(settings.data.dir, error, exitCodes.failed)
+      const { dir } = settings.data
+      if (isDenied(error)) throw mayNotUse(dir, error, exitCodes.failed)
+      if (error instanceof ControlRefused) throw await refusal(host, dir, { verb: 'backup' }, error)
       throw new CommandFailure(exitCodes.failed, errorText(error))
     })
     const { name, bytes, records } = made.backup

@@ -50,7 +50,7 @@ function noDaemon({ program }: Host, dir: string, cause: unknown): CommandFailur
 }
 
 /** A refusal is the daemon's own sentence, unless the daemon is too old or too new to know. */
-async function refusal(
+export async function refusal(
   { version }: Host,
   dir: string,
   { verb }: ControlRequest,
