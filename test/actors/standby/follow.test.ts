@@ -112,6 +112,8 @@ function wireTo({ link, clock }: Leader, secret: string, way = { isCut: false })
     const gone = new Promise<never>((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason))
     })
+    // A handler that throws at once leaves it behind.
+    gone.catch(() => {})
     try {
       const reply = await Promise.race([found.handle(request, {} as Services), gone])
       if (way.isCut) throw new Error('the connection broke')
