@@ -123,7 +123,7 @@ const untested: readonly [file: RegExp, reason: string][] = [
     'as a process of its own, in journeys/standby',
   ],
   [
-    /^(app\/member|services\/cluster\/cluster-.*)\.ts$/,
+    /^(app\/member|services\/cluster\/(?!member-).*)\.ts$/,
     'as processes of their own, in journeys/cluster',
   ],
   [/^store\/tables\//, 'through the services and actors that use them'],

@@ -2,6 +2,7 @@
 import { createAcmeClient } from '../acme/client.ts'
 import { createCertificateKeeper } from '../actors/tasks/certificate-keeper.ts'
 import type { DaemonTask } from '../actors/tasks/tasks.ts'
+import { pause } from '../base/timeout.ts'
 import { table } from '../config/settings.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type { WantedHost } from '../domain/system/certificate-plan.ts'
@@ -121,15 +122,6 @@ function clientOf({ settings, live, clock }: CertificatesWiring) {
       { bodyBytesMax: acmeBodyBytesMax },
     ),
     nowMs: () => clock.nowMs(),
-    wait: (ms, signal) =>
-      new Promise((resolve) => {
-        const timer = clock.setTimeout(resolve, ms)
-        const end = () => {
-          clock.clearTimeout(timer)
-          resolve()
-        }
-        if (signal.aborted) end()
-        signal.addEventListener('abort', end, { once: true })
-      }),
+    wait: (ms, signal) => pause(clock, ms, signal),
   })
 }

@@ -1,4 +1,5 @@
-// Waits for promises with a time limit.
+// Waits with a limit of time: for a promise, or for nothing.
+import { addAbortListener } from 'node:events'
 import type { Clock } from './clock.ts'
 
 /** Why a signal was aborted, where it was a limit of time. */
@@ -32,4 +33,22 @@ export async function within<Value>(
   } finally {
     clock.clearTimeout(timer)
   }
+}
+
+/** Resolves after some milliseconds, or as soon as the signal is aborted; never rejects. */
+export function pause(
+  clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>,
+  ms: number,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const timer = clock.setTimeout(done, ms)
+    const listener = addAbortListener(signal, done)
+    function done(): void {
+      clock.clearTimeout(timer)
+      listener[Symbol.dispose]()
+      resolve()
+    }
+  })
 }

@@ -2,6 +2,7 @@
 // Everything is asked again until there is an answer, because elections take seconds.
 import { addAbortListener } from 'node:events'
 import type { Clock } from '../base/clock.ts'
+import { pause } from '../base/timeout.ts'
 import { LogUnanswered } from './log.ts'
 
 /** The connection, as far as it is needed: one question, one answer. */
@@ -150,23 +151,10 @@ export function createJetStream({ link, clock, retryMs }: JetStreamOptions) {
       } catch (error) {
         if (!signal.aborted) cause = error
       }
-      await pause(retryMs, signal)
+      await pause(clock, retryMs, signal)
     }
     const why = cause instanceof Error ? `: ${cause.message}` : ''
     throw new LogUnanswered(`There was no answer from NATS${why}`, { cause })
-  }
-
-  function pause(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      if (signal.aborted) return resolve()
-      const timer = clock.setTimeout(done, ms)
-      const listener = addAbortListener(signal, done)
-      function done(): void {
-        clock.clearTimeout(timer)
-        listener[Symbol.dispose]()
-        resolve()
-      }
-    })
   }
 
   /**
@@ -182,7 +170,7 @@ export function createJetStream({ link, clock, retryMs }: JetStreamOptions) {
     for (;;) {
       const answer = await persist(look, signal)
       if (!isDoubtful(answer) || clock.monoMs() - sinceMonoMs >= settleMs) return answer
-      await pause(retryMs, signal)
+      await pause(clock, retryMs, signal)
     }
   }
 
@@ -194,7 +182,6 @@ export function createJetStream({ link, clock, retryMs }: JetStreamOptions) {
     publishNow,
     persist,
     settled,
-    pause,
     publish: (message: Publication, signal: AbortSignal) =>
       persist(() => publishNow(message), signal),
     stored: (stream: string, query: MessageQuery, signal: AbortSignal) =>
@@ -205,7 +192,8 @@ export function createJetStream({ link, clock, retryMs }: JetStreamOptions) {
   }
 }
 
-const idHeader = 'Nats-Msg-Id'
+/** Names the id of a message. */
+export const idHeader = 'Nats-Msg-Id'
 
 function headersOf(expect: LastExpected | undefined): LinkHeaders {
   if (!expect) return {}

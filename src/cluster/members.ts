@@ -1,6 +1,7 @@
 // Who belongs to a cluster: each member puts an entry that ends by itself. For people and metrics only.
 import { randomUUID } from 'node:crypto'
-import type { JetStream } from './jetstream.ts'
+import { pause } from '../base/timeout.ts'
+import { idHeader, type JetStream } from './jetstream.ts'
 import { memberSubject, membersStream } from './objects.ts'
 
 export interface ClusterMember {
@@ -28,11 +29,20 @@ export function createMemberList(
     ]
   }
 
-  /** Puts our own entry. */
-  async function announce(value: string, signal: AbortSignal): Promise<void> {
-    const subject = memberSubject(cell, member)
-    const message = { stream, subject, bytes: Buffer.from(value), id: randomUUID() }
-    await jetstream.publish(message, signal)
+  const own = memberSubject(cell, member)
+  const process = randomUUID()
+  let hasAnnounced = false
+
+  /** Puts our own entry. Resolves with whether another process has put one since we did. */
+  async function announce(value: string, signal: AbortSignal): Promise<boolean> {
+    const former = await jetstream.stored(stream, { last_by_subj: own }, signal)
+    const isOthers = former !== null && !former.header(idHeader)?.startsWith(process)
+    const id = `${process} ${randomUUID()}`
+    await jetstream.publish({ stream, subject: own, bytes: Buffer.from(value), id }, signal)
+    // The first time, it is that of the process before.
+    const isTwin = isOthers && hasAnnounced
+    hasAnnounced = true
+    return isTwin
   }
 
   return {
@@ -43,18 +53,24 @@ export function createMemberList(
       const subjects = Object.keys(state.subjects ?? {}).sort()
       return (await Promise.all(subjects.map((subject) => entryOf(subject, signal)))).flat()
     },
-    /** Puts our own entry again and again, until the returned function is called. */
-    keep(read: () => string, everyMs = announceMs): () => void {
+    /**
+     * Puts our own entry again and again, until the returned function is called. `onTwin` is called once, where
+     * another process has the same name.
+     */
+    keep(read: () => string, onTwin: () => void, everyMs = announceMs): () => void {
       const stopping = new AbortController()
+      let hasTwin = false
       const run = async () => {
         while (!stopping.signal.aborted) {
           const late = new AbortController()
           const timer = clock.setTimeout(() => late.abort(), everyMs)
           const signal = AbortSignal.any([stopping.signal, late.signal])
           // One that is missing is put with the next turn; who reads the list sees that it is.
-          await announce(read(), signal).catch(() => {})
+          const isTwin = await announce(read(), signal).catch(() => false)
           clock.clearTimeout(timer)
-          await jetstream.pause(everyMs, stopping.signal)
+          if (isTwin && !hasTwin) onTwin()
+          hasTwin ||= isTwin
+          await pause(clock, everyMs, stopping.signal)
         }
       }
       void run()

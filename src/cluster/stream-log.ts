@@ -1,6 +1,7 @@
 // The log of a cluster on a JetStream stream. Reads ask for one sequence after the other, several at a time:
 // a consumer would have to be made anew in every election.
 import { assert } from '../base/assert.ts'
+import { pause } from '../base/timeout.ts'
 import type { JetStream, StoredMessage } from './jetstream.ts'
 import {
   type LogAppend,
@@ -124,7 +125,7 @@ export function createStreamLog(
     })
     if (first > next) throw new LogGap(`The log begins at ${first}, and ${next} comes next`)
     if (last + 1 < next) throw new LogGap(`The log ends at ${last}, and ${next} comes next`)
-    if (last < next) await jetstream.pause(pollMs, signal)
+    if (last < next) await pause(jetstream.clock, pollMs, signal)
   }
 
   return {

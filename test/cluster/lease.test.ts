@@ -93,16 +93,27 @@ t.test('the lease of a cluster', { skip }, async (t) => {
       turns += 1
       return `follows ${turns}`
     }
-    const stop = all.keep(said, 20)
+    let twins = 0
+    const onTwin = () => {
+      twins += 1
+    }
+    const stop = all.keep(said, onTwin, 20)
     t.teardown(stop)
     await until(async () => {
       const [own] = await all.list(patience())
       return own?.member === 'a' && turns >= 3
     })
     t.match(await other.list(patience()), [{ member: 'a' }, { member: 'b', value: 'leads' }])
+    t.equal(twins, 0)
+    const twin = createMemberList(a, { cell, member: 'a' })
+    await until(async () => {
+      await twin.announce('here, too', patience())
+      return twins > 0
+    })
     stop()
     await all.announce('back', patience())
     t.match(await other.list(patience()), [{ member: 'a', value: 'back' }, {}])
+    t.equal(twins, 1, 'another process with its name is told of once')
   })
 
   t.test('without an answer it is neither taken nor lost', async (t) => {

@@ -1,29 +1,22 @@
 // A standby: applies what its leader has on disk, until it is promoted or the process ends.
-import type { Clock } from '../../base/clock.ts'
-import { exitCodes, StartFailure } from '../../base/exit.ts'
+import { StartFailure } from '../../base/exit.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import type { Log } from '../../base/log/log.ts'
-import type { SnapshotFile } from '../../domain/standby/protocol.ts'
-import { SealBroken } from '../../seal/box.ts'
+import { pause } from '../../base/timeout.ts'
 import type { LogSeal } from '../../seal/log-seal.ts'
-import { UnknownRedo } from '../../store/engine/redo.ts'
 import { ForeignRedo, type Replica } from '../../store/engine/replica.ts'
-import type { LeaderLink } from './leader-link.ts'
+import { type CopyLeaderDeps, copyLeader } from './copy-leader.ts'
+import { whatEnds } from './what-ends.ts'
 
-export interface FollowDeps {
-  readonly clock: Clock
+export interface FollowDeps extends Omit<CopyLeaderDeps, 'onAnswer'> {
   readonly log: Log
-  readonly link: LeaderLink
   readonly seal: LogSeal
   /** The copy as it is now; another one after a snapshot. */
   readonly replica: () => Replica
   /** Throws StartFailure if the data that is here must stay. */
   readonly mustBeReplaceable: () => void
-  /** Puts a snapshot in the place of the copy. */
-  readonly replace: (file: SnapshotFile, pieces: AsyncIterable<Buffer>) => Promise<void>
   /** The copy has what the leader sent. */
   readonly onApplied: () => Promise<void>
-  readonly signal: AbortSignal
 }
 
 export interface FollowState {
@@ -37,7 +30,6 @@ export interface FollowState {
 
 const pauseMsMin = 500
 const pauseMsMax = 10_000
-const snapshotPollMs = 1_000
 
 /** Runs until the signal. Throws StartFailure if only a person can help. */
 export async function follow(
@@ -59,30 +51,12 @@ export async function follow(
     onState(state)
   }
 
-  const pause = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const done = () => {
-        clock.clearTimeout(timer)
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      const timer = clock.setTimeout(done, ms)
-      signal.addEventListener('abort', done)
-    })
-
   async function takeSnapshot(): Promise<void> {
     mustBeReplaceable()
     note({ hasAll: false })
     log.info('this standby begins with a copy of all data', { leader: link.url })
-    for (;;) {
-      const snapshot = await link.snapshot(signal)
-      note({ heardAtMs: clock.nowMs(), failure: null })
-      if (snapshot.state === 'ready') {
-        await replace(snapshot.file, link.pieces(snapshot.file, signal))
-        return
-      }
-      await pause(snapshotPollMs)
-    }
+    const onAnswer = () => note({ heardAtMs: clock.nowMs(), failure: null })
+    await copyLeader({ clock, link, replace, onAnswer, signal })
   }
 
   /** Returns whether the copy follows from what it had. */
@@ -116,25 +90,8 @@ export async function follow(
       if (signal.aborted) return
       if (error instanceof StartFailure) throw error
       note({ failure: errorText(error) })
-      await pause(pauseMs)
+      await pause(clock, pauseMs, signal)
       pauseMs = Math.min(2 * pauseMs, pauseMsMax)
     }
   }
-}
-
-/** Why a copy cannot go on by itself. `url`: whose records these are. */
-export function whatEnds(error: unknown, url: string): StartFailure {
-  const options = { cause: error }
-  if (error instanceof SealBroken) {
-    const hint = 'Copy its master key file to this machine (data.masterKeyFile).'
-    return new StartFailure(exitCodes.config, `${url} has another master key`, { ...options, hint })
-  }
-  if (error instanceof UnknownRedo) {
-    const hint = 'Upgrade this machine: a standby is upgraded before its leader.'
-    return new StartFailure(exitCodes.config, `${url} is newer than this standby`, {
-      ...options,
-      hint,
-    })
-  }
-  return new StartFailure(exitCodes.io, `the copy cannot be written: ${errorText(error)}`, options)
 }

@@ -12,6 +12,7 @@ import {
 } from '../../domain/standby/protocol.ts'
 import type { RawWireAnswer, WireToDaemon } from '../../net/daemon-wire.ts'
 import type { LogPosition } from '../../store/engine/redo.ts'
+import { anotherMasterKey } from './what-ends.ts'
 
 export interface LeaderLinkDeps {
   readonly wire: WireToDaemon
@@ -44,17 +45,8 @@ export function createLeaderLink({ wire, url, member, version }: LeaderLinkDeps)
       body: body && JSON.stringify(body),
       signal: AbortSignal.any([signal, limit]),
     })
-    if (answer.status === 401) {
-      throw refused(
-        `${url} has another master key`,
-        'Copy its master key file to this machine (data.masterKeyFile).',
-      )
-    }
+    if (answer.status === 401) throw anotherMasterKey(url)
     return answer
-  }
-
-  function refused(message: string, hint: string): StartFailure {
-    return new StartFailure(exitCodes.config, message, { hint })
   }
 
   function unexpected({ status, bytes }: RawWireAnswer): Error {
@@ -81,10 +73,9 @@ export function createLeaderLink({ wire, url, member, version }: LeaderLinkDeps)
       if (answer.status === 204) return []
       if (answer.status === 409) return undefined
       if (answer.status === 404) {
-        throw refused(
-          `${url} lets no standby follow it`,
-          'Set cluster.standby = true in its settings, and restart it.',
-        )
+        throw new StartFailure(exitCodes.config, `${url} lets no standby follow it`, {
+          hint: 'Set cluster.standby = true in its settings, and restart it.',
+        })
       }
       const records = answer.status === 200 ? unpackRecords(answer.bytes) : undefined
       if (!records) throw unexpected(answer)

@@ -6,9 +6,9 @@ import {
   checkCluster,
   clusterStatus,
   initializeCluster,
-  planNats,
   reseedCluster,
 } from '../../services/cluster/cluster-tools.ts'
+import { planNats } from '../../services/cluster/nats-plan.ts'
 import { type CommandGroup, defineCommand } from '../model/command.ts'
 import { askRunning } from '../model/daemon.ts'
 import { CommandFailure } from '../model/failure.ts'

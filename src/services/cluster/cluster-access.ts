@@ -8,7 +8,7 @@ import { errorText } from '../../base/log/error-text.ts'
 import type { Log } from '../../base/log/log.ts'
 import type { JetStream } from '../../cluster/jetstream.ts'
 import { inboxOf, isClusterName } from '../../cluster/objects.ts'
-import { differences } from '../../cluster/setup.ts'
+import { type ClusterDifference, differences } from '../../cluster/setup.ts'
 import { type SyncProblem, syncProblems } from '../../cluster/sync.ts'
 import { defaultBaseUrl, type Settings } from '../../config/settings.ts'
 import { isLoopbackUrl } from '../../domain/sign-in/oidc.ts'
@@ -133,16 +133,10 @@ export async function mustBeRight(
   const signal = stopping
   const wrong = await differences(jetstream, { ...objectsOf(settings), signal })
   if (wrong.length > 0) {
-    const all = wrong.map(
-      ({ stream, name, wanted, found }) => `${stream} ${name}: ${found} instead of ${wanted}`,
-    )
-    throw new StartFailure(
-      exitCodes.config,
-      `the cluster is not as it must be: ${all.join('; ')}`,
-      {
-        hint: 'Make it, on the member that has the data: stillup cluster init --help',
-      },
-    )
+    const all = wrong.map(differenceText).join('; ')
+    throw new StartFailure(exitCodes.config, `the cluster is not as it must be: ${all}`, {
+      hint: 'Make it, on the member that has the data: stillup cluster init --help',
+    })
   }
   for (const found of await syncProblems(monitorUrls, authorities(settings), signal)) {
     const text = syncProblemText(found)
@@ -153,6 +147,11 @@ export async function mustBeRight(
       })
     }
   }
+}
+
+/** What is wrong with a stream, in words. */
+export function differenceText({ stream, name, wanted, found }: ClusterDifference): string {
+  return `${stream} ${name}: ${found} instead of ${wanted}`
 }
 
 /** What is wrong with a server, in words. */
