@@ -76,8 +76,8 @@ export function openStore(options: StoreOptions) {
   const redo = options.redoLog && startRedo(env, positions, options.redoLog, options.clock, epoch)
   // What is written without a log makes the position a lie.
   const isOutOfLog = !redo && positions.readable() !== undefined
-  const atFirst = isOutOfLog ? positions.remove : undefined
-  const writer: Writer = createWriter(env, { ...options, redo, atFirst })
+  const atFirstChange = isOutOfLog ? positions.remove : undefined
+  const writer: Writer = createWriter(env, { ...options, redo, atFirstChange })
   const signals = createSignals()
   const quarantine = openQuarantine(env)
   env.damage.listen((found) => {

@@ -17,7 +17,7 @@ export interface Tx {
    * exceptions go to the writer's `onError`: the write stands.
    */
   afterCommit(run: () => void): void
-  /** What tables have changed so far, where copies of the data are made of it. */
+  /** What tables have changed so far, where copies of the data are made of it, or it was in a log. */
   readonly changes?: RecordChange[]
 }
 
@@ -56,8 +56,8 @@ export interface WriterOptions {
   readonly onError: (error: unknown) => void
   /** Makes a record of each transaction, and puts it into a log before anybody hears of it. */
   readonly redo?: Redo | undefined
-  /** Runs in the first transaction, before its body. */
-  readonly atFirst?: ((tx: Tx) => void) | undefined
+  /** Runs in the first transaction that changes what copies of the data have, too, behind its body. */
+  readonly atFirstChange?: ((tx: Tx) => void) | undefined
 }
 
 /** What the bodies of one transaction changed, and how it reaches the log. */
@@ -101,7 +101,7 @@ export function createWriter(
   const companions = new AsyncLocalStorage<Companion>()
   let soonTimer: unknown
   let hasFailed = false
-  let { atFirst } = options
+  let { atFirstChange } = options
 
   /**
    * Starts the write at once if it can still join the transaction in progress, else after that has
@@ -217,7 +217,7 @@ export function createWriter(
     const followUps = new Set<() => void>()
     let isOpen = true
     const current = batch
-    const changes: RecordChange[] | undefined = current && []
+    const changes: RecordChange[] | undefined = current || atFirstChange ? [] : undefined
     const tx: Tx = {
       afterCommit(run) {
         assert(isOpen, 'the transaction is still open')
@@ -236,10 +236,12 @@ export function createWriter(
             return postponed
           }
           ran += 1
-          atFirst?.(tx)
           const result = epochs.outside(() => body(tx))
-          atFirst = undefined
           if (changes) current?.changes.push(...changes)
+          if (changes && changes.length > 0) {
+            atFirstChange?.(tx)
+            atFirstChange = undefined
+          }
           return result
         } catch (error) {
           thrown = { error }

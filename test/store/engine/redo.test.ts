@@ -13,6 +13,7 @@ import {
 import { createReplica, ForeignRedo, openPositions } from '../../../src/store/engine/replica.ts'
 import { openTable } from '../../../src/store/engine/table.ts'
 import { createWriter, type Tx, writeTurnMsMax } from '../../../src/store/engine/write.ts'
+import { openStore } from '../../../src/store/store.ts'
 import { amount } from '../../support/depth.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import { testFolder } from '../../support/test-folder.ts'
@@ -237,3 +238,36 @@ t.test('a copy continues where it was after it was closed', async (t) => {
   await replica.apply(entries.slice(1))
   t.same(contents(again), contents(leader.env))
 })
+
+t.test(
+  'what is written without the log takes the data out of it, unless it is local',
+  async (t) => {
+    const { entries, log } = memoryLog()
+    const options = {
+      dir: join(testFolder(t), 'data'),
+      clock: new FakeClock(),
+      commitDelayMs: 0,
+      onFatal: (error: unknown) => t.fail(String(error)),
+      onError: (error: unknown) => t.fail(String(error)),
+    }
+    const leader = openStore({ ...options, redoLog: log })
+    await leader.write((tx) => leader.backupNotes.putInstance(tx, 'here'))
+    const position = leader.logPosition()
+    await leader.close()
+    t.equal(position?.sequence, entries.length)
+    const alone = openStore(options)
+    const trouble = { failure: null, uncopied: 'newest' }
+    await alone.write((tx) => alone.backupNotes.putTrouble(tx, trouble))
+    t.same(alone.logPosition(), position, 'a note of this machine changes no copy')
+    await t.rejects(
+      alone.write((tx) => {
+        alone.backupNotes.putTold(tx, true)
+        throw new Error('rolled back')
+      }),
+    )
+    t.same(alone.logPosition(), position)
+    await alone.write((tx) => alone.backupNotes.putTold(tx, true))
+    t.equal(alone.logPosition(), undefined)
+    await alone.close()
+  },
+)
