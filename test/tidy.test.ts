@@ -268,7 +268,7 @@ t.test('a limit with one user stands above its use', async (t) => {
 const sleeping: readonly [file: RegExp, reason: string][] = [
   [/^support\/until\.ts$/, 'the one loop that waits for real sockets and processes'],
   [
-    /^(journeys\/(cluster-)?kill-loop\.test|support\/kill-loop\/load)\.ts$/,
+    /^(journeys\/((cluster-)?kill-loop|cluster-kill-points)\.test|support\/kill-loop\/load)\.ts$/,
     'kills at random moments',
   ],
   [/^support\/kill-loop\/(members|switch)\.ts$/, 'a supervisor, and a proxy that asks who leads'],

@@ -16,6 +16,7 @@ import { createWriter, type Tx, writeTurnMsMax } from '../../../src/store/engine
 import { openStore } from '../../../src/store/store.ts'
 import { amount } from '../../support/depth.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
+import { storedRecords } from '../../support/stored-records.ts'
 import { testFolder } from '../../support/test-folder.ts'
 
 /** What a log holds that keeps everything at once. */
@@ -62,18 +63,6 @@ function openLeader(t: Test, log: RedoLog) {
   const two = openTable<unknown>(env, { name: 'two', version: 3 })
   const local = openTable<number>(env, { name: 'mine', isLocal: true })
   return { env, clock, fatal, positions, ...writer, one, two, local }
-}
-
-/** Every record of every table that is not local, as it is on disk. */
-function contents({ databases, locals }: Env): readonly string[] {
-  return [...databases]
-    .filter(([name]) => !locals.has(name))
-    .flatMap(([name, database]) =>
-      [...database.getRange({ start: [] })].map(
-        ({ key, value }) => `${name} ${key.join(' ')} ${value.toString('hex')}`,
-      ),
-    )
-    .sort()
 }
 
 const bang = new Error('bang')
@@ -128,12 +117,12 @@ t.test('a copy equals the data byte for byte, whatever was written in which way'
       const copy = openCopy(t)
       const replica = createReplica(copy)
       for (const entry of entries) await replica.apply([entry])
-      t.strictSame(contents(copy), contents(leader.env))
+      t.strictSame(storedRecords(copy), storedRecords(leader.env))
       t.strictSame(replica.position(), leader.positions.readable() ?? nowhere)
       // All at once comes to the same.
       const late = openCopy(t)
       await createReplica(late).apply(entries)
-      t.strictSame(contents(late), contents(leader.env))
+      t.strictSame(storedRecords(late), storedRecords(leader.env))
       t.strictSame(openPositions(late).readable() ?? nowhere, replica.position())
       t.same(leader.fatal, [])
     }),
@@ -200,7 +189,7 @@ t.test('a copy refuses what does not follow, and stays as it was', async (t) => 
   const copy = openCopy(t)
   const replica = createReplica(copy)
   await replica.apply([first])
-  const before = contents(copy)
+  const before = storedRecords(copy)
   await t.rejects(replica.apply([third]), ForeignRedo, 'a hole')
   await t.rejects(replica.apply([second, second]), ForeignRedo, 'one twice')
   const foreign = encodeRedo({
@@ -208,10 +197,10 @@ t.test('a copy refuses what does not follow, and stays as it was', async (t) => 
     before: decodeRedo(third.bytes).before,
   })
   await t.rejects(replica.apply([{ ...second, bytes: foreign }]), ForeignRedo, 'another history')
-  t.same(contents(copy), before)
+  t.same(storedRecords(copy), before)
   t.equal(replica.position().sequence, first.sequence)
   await replica.apply([second, third])
-  t.same(contents(copy), contents(leader.env))
+  t.same(storedRecords(copy), storedRecords(leader.env))
 })
 
 t.test('the mark of a leader whose clock is behind turns back no time', async (t) => {
@@ -236,7 +225,7 @@ t.test('a copy continues where it was after it was closed', async (t) => {
   const replica = createReplica(again)
   t.equal(replica.position().sequence, 1)
   await replica.apply(entries.slice(1))
-  t.same(contents(again), contents(leader.env))
+  t.same(storedRecords(again), storedRecords(leader.env))
 })
 
 t.test(

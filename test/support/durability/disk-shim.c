@@ -5,6 +5,7 @@
  *   delay meta 400      each write of a meta page does, after the page is there
  *   hold sync 1         each flush waits for as long as the file says so, and a file beside it,
  *                       of the same name and .held, says that one does
+ *   hold meta 1         each write of a meta page does, after the page is there
  *   fail sync 5         the next flush fails with this errno (5 is EIO, 28 ENOSPC), once
  *   fail page 28        the next write of data pages does
  *   fail meta 5         the next write of a meta page, which is what commits, does
@@ -60,11 +61,11 @@ static int fails(const char *place) {
   return 1;
 }
 
-/* Waits for as long as the flush is held, and says so. */
-static void wait_held(void) {
+/* Waits for as long as such calls are held, and says so. */
+static void wait_held(const char *place) {
   char held[4096];
   int file = -1;
-  while (told("hold", "sync")) {
+  while (told("hold", place)) {
     if (file < 0) {
       snprintf(held, sizeof held, "%s.held", getenv("DISK_SHIM"));
       file = open(held, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
@@ -114,7 +115,7 @@ static int flush(const char *name, int fd) {
   int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, name);
   if (!is_data(fd)) return real(fd);
   if (fails("sync") || is_turn(name)) return -1;
-  wait_held();
+  wait_held("sync");
   usleep((useconds_t)told("delay", "sync") * 1000);
   int result = real(fd);
   if (result == 0) note('s', 0, NULL, 0);
@@ -139,7 +140,10 @@ ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t offset) {
   if (!is_data(fd)) return real(fd, bytes, count, offset);
   if (fails(offset < META_BYTES ? "meta" : "page") || is_turn("pwrite64")) return -1;
   ssize_t result = real(fd, bytes, count, offset);
-  if (offset < META_BYTES) usleep((useconds_t)told("delay", "meta") * 1000);
+  if (offset < META_BYTES) {
+    usleep((useconds_t)told("delay", "meta") * 1000);
+    wait_held("meta");
+  }
   struct iovec part = {(void *)bytes, count};
   if (result == (ssize_t)count) note(kind_of(fd), offset, &part, 1);
   return result;

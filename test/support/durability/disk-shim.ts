@@ -7,8 +7,11 @@ import { until } from '../until.ts'
 export interface DiskShim {
   /** For the process whose disk it is. */
   readonly env: Readonly<Record<string, string>>
-  /** From now on each flush waits until the disk is to behave; resolves once one does. */
-  hold(): Promise<void>
+  /**
+   * From now on each flush waits until the disk is to behave, or with `meta` what follows each write of a meta
+   * page, which commits; resolves once one does.
+   */
+  hold(place?: 'sync' | 'meta'): Promise<void>
   /** The next flush, write of data pages, or write of a meta page fails, once. */
   fail(place: 'sync' | 'page' | 'meta', errno: number): void
   behave(): void
@@ -39,9 +42,9 @@ export function buildShim(dir: string): DiskShim {
     env,
     failAt: (n, errno) => ({ ...env, DISK_SHIM_FAIL_AT: `${n}`, DISK_SHIM_ERRNO: `${errno}` }),
     record: (path) => ({ ...env, DISK_SHIM_LOG: path }),
-    async hold() {
+    async hold(place = 'sync') {
       rmSync(held, { force: true })
-      tell('hold sync 1')
+      tell(`hold ${place} 1`)
       await until(() => existsSync(held))
     },
     fail: (place, errno) => tell(`fail ${place} ${errno}`),

@@ -3,12 +3,14 @@ import { connect, createServer, type Socket } from 'node:net'
 import type { Test } from 'tap'
 import { freePort } from '../free-port.ts'
 
-type Direction = 'out' | 'in'
+export type Direction = 'out' | 'in'
 
 export interface Cable {
   readonly port: number
   /** From now on nothing arrives in this direction, nor does anybody learn of it. */
   cut(direction: Direction): void
+  /** As `cut`, from the moment on at which these words are sent. */
+  cutAt(words: string, direction: Direction): void
   /** What was sent meanwhile arrives late, or is lost together with its connection. */
   mend(isLate: boolean): void
 }
@@ -16,6 +18,7 @@ export interface Cable {
 /** Passes on what comes to its port. */
 export async function layCable(t: Test, to: number): Promise<Cable> {
   let lost: Direction | undefined
+  let trigger: { readonly words: string; readonly direction: Direction } | undefined
   let held: { readonly sockets: readonly [Socket, Socket]; readonly run: () => void }[] = []
   const open = new Set<Socket>()
 
@@ -25,7 +28,13 @@ export async function layCable(t: Test, to: number): Promise<Cable> {
       else run()
     }
     open.add(from)
-    from.on('data', (bytes) => deliver(() => onto.write(bytes)))
+    from.on('data', (bytes) => {
+      if (trigger && direction === 'out' && bytes.includes(trigger.words)) {
+        lost = trigger.direction
+        trigger = undefined
+      }
+      deliver(() => onto.write(bytes))
+    })
     from.on('error', () => {})
     from.on('close', () => {
       open.delete(from)
@@ -48,6 +57,9 @@ export async function layCable(t: Test, to: number): Promise<Cable> {
     port,
     cut(direction) {
       lost = direction
+    },
+    cutAt(words, direction) {
+      trigger = { words, direction }
     },
     mend(isLate) {
       lost = undefined

@@ -18,34 +18,40 @@ import type { Seeded } from './seeded.ts'
 const startedAgain: readonly unknown[] = [0, 74, 75]
 const restartMsMax = 500
 
-export interface Member {
+/** Where a member lives, and what its lives have in common. */
+export interface MemberPlace {
   readonly name: 'a' | 'b'
   readonly dir: string
   readonly port: number
   /** Its ways to the NATS servers. */
   readonly cables: readonly Cable[]
+  /** Begins a life. */
+  start(env?: Readonly<Record<string, string>>): DaemonProcess
+}
+
+export interface Member extends Omit<MemberPlace, 'start'> {
   /** Its newest life. */
   readonly life: DaemonProcess
   /** Ends it in an orderly way, for good. */
   stop(): Promise<void>
 }
 
-export interface MembersOptions {
+export interface PlacesOptions {
   readonly nats: NatsServers
   readonly base: string
   readonly leaseSeconds: number
-  readonly random: Seeded
   readonly env: Readonly<Record<string, string>>
+}
+
+export interface MembersOptions extends PlacesOptions {
+  readonly random: Seeded
   /** Hears what a supervisor cannot repair. */
   readonly problem: (text: string) => void
 }
 
-/** The first has begun the cluster. */
-export async function startMembers(t: Test, options: MembersOptions) {
-  const { nats, base, leaseSeconds, random, problem } = options
-  /** How often each exit was seen, for the report. */
-  const exits = new Map<string, number>()
-  const count = (how: string) => exits.set(how, (exits.get(how) ?? 0) + 1)
+/** Two members; the first has begun the cluster, and neither runs. */
+export async function prepareMembers(t: Test, options: PlacesOptions) {
+  const { nats, base, leaseSeconds } = options
 
   async function prepare(name: 'a' | 'b') {
     const dir = join(base, name)
@@ -63,28 +69,39 @@ export async function startMembers(t: Test, options: MembersOptions) {
       STILLUP_CLUSTER_LEASE_SECONDS: String(leaseSeconds),
       STILLUP_CLUSTER_MONITOR_URLS: nats.monitorUrls.join(','),
     }
-    return { name, dir, port, cables, env }
+    const start: MemberPlace['start'] = (more) =>
+      spawnDaemon(t, { dir, port, env: { ...env, ...more } })
+    return { name, dir, port, cables, env, start }
   }
 
-  type Prepared = Awaited<ReturnType<typeof prepare>>
+  const [a, b] = [await prepare('a'), await prepare('b')]
+  const key = join(base, 'operator.nk')
+  writeFileSync(key, nats.seeds.operator, { mode: 0o600 })
+  const [command, args] = bareNode([program, 'cluster', 'init', '--operator', key], a.env)
+  const child = spawn(command, args, { cwd: a.dir, stdio: ['ignore', 'ignore', 'inherit'] })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`cluster init ended with ${code}`)
+  const masterKeyFile = join(a.dir, 'master.key')
+  copyFileSync(masterKeyFile, join(b.dir, 'master.key'))
+  const places: Readonly<Record<'a' | 'b', MemberPlace>> = { a, b }
+  return { ...places, masterKeyFile }
+}
 
-  async function initialize({ dir, env }: Prepared): Promise<void> {
-    const key = join(base, 'operator.nk')
-    writeFileSync(key, nats.seeds.operator, { mode: 0o600 })
-    const [command, args] = bareNode([program, 'cluster', 'init', '--operator', key], env)
-    const child = spawn(command, args, { cwd: dir, stdio: ['ignore', 'ignore', 'inherit'] })
-    const [code] = await once(child, 'close')
-    if (code !== 0) throw new Error(`cluster init ended with ${code}`)
-  }
+/** The first has begun the cluster. */
+export async function startMembers(t: Test, options: MembersOptions) {
+  const { random, problem } = options
+  /** How often each exit was seen, for the report. */
+  const exits = new Map<string, number>()
+  const count = (how: string) => exits.set(how, (exits.get(how) ?? 0) + 1)
 
   // Nearly a day: messages, and answers to an Idempotency-Key, last for one.
   const skewed = believing(random.chance(0.5) ? '-23h' : '+23h')
   /** Now and then a clock is wrong. */
   const clockOf = () => (random.chance(0.2) ? skewed : {})
 
-  function supervise({ name, dir, port, cables, env }: Prepared): Member {
+  function supervise({ name, dir, port, cables, ...place }: MemberPlace): Member {
     let isOver = false
-    const start = () => spawnDaemon(t, { dir, port, env: { ...env, ...clockOf() } })
+    const start = () => place.start(clockOf())
     let life = start()
 
     async function keep(): Promise<void> {
@@ -113,8 +130,6 @@ export async function startMembers(t: Test, options: MembersOptions) {
     }
   }
 
-  const [a, b] = [await prepare('a'), await prepare('b')]
-  await initialize(a)
-  copyFileSync(join(a.dir, 'master.key'), join(b.dir, 'master.key'))
-  return { members: [supervise(a), supervise(b)], exits, masterKeyFile: join(a.dir, 'master.key') }
+  const { a, b, masterKeyFile } = await prepareMembers(t, options)
+  return { members: [supervise(a), supervise(b)], exits, masterKeyFile }
 }

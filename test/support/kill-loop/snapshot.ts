@@ -10,6 +10,7 @@ import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import type { MonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import type { LogPosition } from '../../../src/store/engine/redo.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
+import { storedRecords } from '../stored-records.ts'
 
 export interface Snapshot {
   readonly monitors: ReadonlyMap<
@@ -38,14 +39,21 @@ export function copyData(dir: string, copyDir: string): void {
 }
 
 /** Reads the copy and removes it. */
-export async function readSnapshot(copyDir: string, orgId: OrgId): Promise<Snapshot> {
+export const readSnapshot = (copyDir: string, orgId: OrgId): Promise<Snapshot> =>
+  readCopy(copyDir, (store) => read(store, orgId))
+
+/** Every record that is not of one machine alone, and where in the log they are; removes the copy. */
+export const readRecords = (copyDir: string) =>
+  readCopy(copyDir, (store) => ({ position: store.logPosition(), records: storedRecords(store) }))
+
+async function readCopy<Found>(copyDir: string, take: (store: Store) => Found): Promise<Found> {
   const clock = startClock()
   const onFatal = (error: unknown) => {
     throw error
   }
   const store = openStore({ dir: copyDir, clock, commitDelayMs: 0, onFatal, onError: onFatal })
   try {
-    return read(store, orgId)
+    return take(store)
   } finally {
     await store.close()
     clock.stop()
