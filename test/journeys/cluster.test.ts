@@ -1,23 +1,20 @@
 // A cluster of real processes and a real NATS server: who leads dies, stands still or steps down, and nothing that
 // was acknowledged is lost.
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createLease } from '../../src/cluster/lease.ts'
 import { openKeyring } from '../../src/seal/keyring.ts'
-import { bareNode } from '../support/bare-node.ts'
 import { mintKey, type Owner, register } from '../support/cast.ts'
 import { type DaemonProcess, startProcess } from '../support/daemon-process.ts'
 import { isDeep } from '../support/depth.ts'
-import { freePort } from '../support/free-port.ts'
+import { addMember, addMonitor, heard, isStandby, namesAt } from '../support/machines.ts'
 import { skipWithoutNats } from '../support/nats-server.ts'
-import { type NatsServers, natsCell, patience, startNatsServers } from '../support/nats-servers.ts'
-import { program } from '../support/program.ts'
+import { natsCell, patience, startNatsServers } from '../support/nats-servers.ts'
 import { testFolder } from '../support/test-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -27,69 +24,22 @@ const skip = skipWithoutNats()
 const skipDeep = skip || (isDeep ? false : 'each takes half a minute, most of it a wait')
 const leaseSeconds = 5
 
-interface Member {
-  readonly cwd: string
-  readonly url: string
-  start(): DaemonProcess
-  /** Starts it without the cluster. */
-  startAlone(): DaemonProcess
-  run(...words: readonly string[]): Promise<{ readonly code: number; readonly said: string }>
-}
-
-async function addMember(
-  t: Test,
-  nats: NatsServers,
-  root: string,
-  name: 'a' | 'b',
-): Promise<Member> {
-  const cwd = join(root, name)
-  mkdirSync(join(cwd, 'data'), { recursive: true, mode: 0o700 })
-  writeFileSync(join(cwd, 'member.nk'), nats.seeds[name], { mode: 0o600 })
-  writeFileSync(join(cwd, 'operator.nk'), nats.seeds.operator, { mode: 0o600 })
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const env = {
-    STILLUP_HTTP_LISTEN: `127.0.0.1:${port}`,
-    STILLUP_CLUSTER_SERVERS: nats.urls.join(','),
-    STILLUP_CLUSTER_NKEY_FILE: 'member.nk',
-    STILLUP_CLUSTER_MEMBER: name,
-    STILLUP_CLUSTER_MEMBER_URL: url,
-    STILLUP_CLUSTER_LEASE_SECONDS: String(leaseSeconds),
-    STILLUP_CLUSTER_MONITOR_URLS: nats.monitorUrls.join(','),
-  }
-  return {
-    cwd,
-    url,
-    start: () => startProcess(t, cwd, env),
-    startAlone: () => startProcess(t, cwd),
-    async run(...words) {
-      const [command, args] = bareNode([program, ...words], env)
-      const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-      let said = ''
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.setEncoding('utf8').on('data', (text: string) => {
-          said += text
-        })
-      }
-      const [code] = await once(child, 'close')
-      return { code, said }
-    },
-  }
-}
-
 /** Two members; the first leads. */
 async function startCluster(t: Test, count: 1 | 3 = 1) {
   const root = testFolder(t, { a: {}, b: {} })
   const leaseMs = leaseSeconds * 1_000
   const nats = await startNatsServers(t, { count, leaseMs, initialized: false })
-  const [a, b] = [await addMember(t, nats, root, 'a'), await addMember(t, nats, root, 'b')]
+  const [a, b] = [
+    await addMember(t, nats, root, 'a', leaseSeconds),
+    await addMember(t, nats, root, 'b', leaseSeconds),
+  ]
   const early = await a.run('serve')
   t.match(early, { code: 78, said: /stream: missing instead of exists.*stillup cluster init/s })
   t.match(await a.run('cluster', 'init', '--operator', 'operator.nk'), {
     code: 0,
     said: /made STILLUP_c0, .*begins with the data of this machine/,
   })
-  copyFileSync(join(a.cwd, 'data/master.key'), join(b.cwd, 'data/master.key'))
+  copyFileSync(join(a.dir, 'master.key'), join(b.dir, 'master.key'))
   const first = a.start()
   await first.ready()
   const owner = await register(first, 'alice', await first.setupToken())
@@ -97,30 +47,6 @@ async function startCluster(t: Test, count: 1 | 3 = 1) {
   const second = b.start()
   await heard(second, 'begins with a copy of all data')
   return { a, b, nats, first, second, owner, key }
-}
-
-async function heard(daemon: DaemonProcess, message: string): Promise<void> {
-  await until(() => {
-    if (daemon.child.exitCode !== null) throw new Error(`it ended: ${daemon.err}`)
-    return daemon.err.includes(message)
-  })
-}
-
-/** Resolves once the member has everything of a leader. */
-async function isStandby(asked: Member, name: string): Promise<void> {
-  const line = new RegExp(`^${name}: standby.* 0 records behind$`, 'm')
-  await until(async () => line.test((await asked.run('cluster', 'status')).said))
-}
-
-const addMonitor = (daemon: DaemonProcess, { org }: Owner, key: string, name: string) =>
-  daemon.need('POST', `${org}/monitors`, {
-    key,
-    json: { name, url: 'http://127.0.0.1:9/', intervalSeconds: 3_600 },
-  })
-
-async function namesAt(daemon: DaemonProcess, { org }: Owner, key: string): Promise<string[]> {
-  const monitors = await daemon.need('GET', `${org}/monitors?limit=200`, { key })
-  return monitors.map(({ name }: { name: string }) => name)
 }
 
 /** Adds monitors until a request has no answer; returns the names of those that were acknowledged. */
@@ -177,7 +103,7 @@ t.test('a leader that is killed or steps down loses nothing', { skip }, async (t
   t.match(await again.stop(), { code: 0 })
 
   // A log that begins with nothing would be taken over by all others.
-  for (const file of ['data.mdb', 'lock.mdb']) rmSync(join(b.cwd, 'data', file), { force: true })
+  for (const file of ['data.mdb', 'lock.mdb']) rmSync(join(b.dir, file), { force: true })
   t.match(await b.run('cluster', 'reseed', '--operator', 'operator.nk'), {
     code: 78,
     said: /has no data/,
@@ -215,26 +141,24 @@ t.test(
     await isStandby(a, 'b')
     await addMonitor(first, owner, key, 'kept')
     t.match(await second.stop(), { code: 0 })
-    const file = join(b.cwd, 'data/data.mdb')
+    const file = join(b.dir, 'data.mdb')
     const bytes = readFileSync(file)
     writeFileSync(file, bytes.fill(0))
 
     const again = b.start()
     await isStandby(a, 'b')
     t.match(again.err, /THE DATA IS DAMAGED.*THE DAMAGED DATA WAS SET ASIDE/s)
-    const [kept = ''] = readdirSync(join(b.cwd, 'data')).filter((name) =>
-      name.startsWith('damaged-'),
-    )
-    t.same(readFileSync(join(b.cwd, 'data', kept, 'data.mdb')), bytes)
+    const [kept = ''] = readdirSync(b.dir).filter((name) => name.startsWith('damaged-'))
+    t.same(readFileSync(join(b.dir, kept, 'data.mdb')), bytes)
     t.match(await first.stop(), { code: 0 })
     await again.ready()
     t.same(await namesAt(again, owner, key), ['kept'])
     t.match(await again.stop(), { code: 0 })
 
     // Nobody leads: there is nothing to take a copy of, and no backup takes the place of what the log has.
-    writeFileSync(join(a.cwd, 'data/data.mdb'), bytes)
+    writeFileSync(join(a.dir, 'data.mdb'), bytes)
     t.match(await a.run('serve'), { code: 78, said: /nobody leads: the file stays where it is/ })
-    t.same(readFileSync(join(a.cwd, 'data/data.mdb')), bytes)
+    t.same(readFileSync(join(a.dir, 'data.mdb')), bytes)
   },
 )
 
@@ -297,8 +221,8 @@ t.test('nobody without the master key is asked for a copy', { skip }, async (t) 
   const root = testFolder(t, { a: {}, b: {} })
   const leaseMs = leaseSeconds * 1_000
   const nats = await startNatsServers(t, { leaseMs })
-  const b = await addMember(t, nats, root, 'b')
-  openKeyring({ file: join(b.cwd, 'data/master.key'), create: true, random: randomBytes })
+  const b = await addMember(t, nats, root, 'b', leaseSeconds)
+  openKeyring({ file: join(b.dir, 'master.key'), create: true, random: randomBytes })
   // Whoever runs NATS, or has the key of a member, says that he leads.
   const lease = createLease(await nats.connectAs('a'), {
     ...{ cell: natsCell, leaseMs, clock: nats.clock },

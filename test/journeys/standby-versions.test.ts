@@ -1,71 +1,28 @@
 // A standby of the next version with this leader, and of this version with the next leader: in both orders of an
 // upgrade the copy follows, and who cannot read the data says so and does not lead.
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { askDaemon } from '../../src/store/lock.ts'
 import { mintKey, register } from '../support/cast.ts'
-import { type DaemonProcess, startProcess } from '../support/daemon-process.ts'
+import type { DaemonProcess } from '../support/daemon-process.ts'
 import { isDeep } from '../support/depth.ts'
-import { freePort } from '../support/free-port.ts'
-import { otherVersion } from '../support/other-version.ts'
+import { addStandbyMachine, heard } from '../support/machines.ts'
+import { nextData, otherVersion } from '../support/other-version.ts'
 import { program } from '../support/program.ts'
 import { testFolder } from '../support/test-folder.ts'
 import { until } from '../support/until.ts'
 
 const skip = isDeep ? false : 'starts other versions from their sources'
 
-/** The next version: its data has one more step, which rewrites users, and earlier daemons cannot read it. */
-const next = {
-  'store/migrate.ts': [
-    [
-      `    name: 'let hours of a monitor share records',
-    run: async () => {},
-  },
-`,
-      `    name: 'let hours of a monitor share records',
-    run: async () => {},
-  },
-  { to: 9, minReader: 9, name: 'the next one', run: rewriteUsers },
-`,
-    ],
-  ],
-} as const
-
-interface Machine {
-  readonly dir: string
-  readonly url: string
-  start(program: string, ...words: readonly string[]): DaemonProcess
-}
-
-async function machine(t: Test, root: string, name: string): Promise<Machine> {
-  const cwd = join(root, name)
-  mkdirSync(join(cwd, 'data'), { recursive: true, mode: 0o700 })
-  const port = await freePort()
-  const env = { STILLUP_HTTP_LISTEN: `127.0.0.1:${port}`, STILLUP_CLUSTER_STANDBY: 'true' }
-  return {
-    dir: join(cwd, 'data'),
-    url: `http://127.0.0.1:${port}`,
-    start: (which, ...words) =>
-      startProcess(t, cwd, env, 'unlimited', [], which, words.length > 0 ? words : ['serve']),
-  }
-}
-
-async function heard(daemon: DaemonProcess, message: string): Promise<void> {
-  await until(() => {
-    if (daemon.child.exitCode !== null) throw new Error(`it ended: ${daemon.err}`)
-    return daemon.err.includes(message)
-  })
-}
-
 async function pair(t: Test, root: string, leading: string, following: string) {
-  const [a, b] = [await machine(t, root, 'a'), await machine(t, root, 'b')]
-  const leader = a.start(leading)
+  const [a, b] = [await addStandbyMachine(t, root, 'a'), await addStandbyMachine(t, root, 'b')]
+  const leader = a.having(leading).start()
   await leader.ready()
   const owner = await register(leader, 'alice', await leader.setupToken())
   const key = await mintKey(leader, owner)
   copyFileSync(join(a.dir, 'master.key'), join(b.dir, 'master.key'))
-  const standby = b.start(following, 'standby', '--of', a.url)
+  const standby = b.having(following).start('standby', '--of', a.url)
   await heard(standby, 'this standby has everything')
   const orgAt = (daemon: DaemonProcess) => daemon.need('GET', owner.org, { key })
   return { a, b, leader, standby, orgAt }
@@ -73,7 +30,7 @@ async function pair(t: Test, root: string, leading: string, following: string) {
 
 t.test('the standby is upgraded first, and takes over', { skip }, async (t) => {
   const root = testFolder(t)
-  const newer = otherVersion(t, next)
+  const newer = otherVersion(t, nextData)
   const { a, b, leader, standby, orgAt } = await pair(t, root, program, newer)
   t.match(await leader.stop(), { code: 0 })
   await until(() => askDaemon(b.dir, { verb: 'promote' }).catch(() => undefined))
@@ -81,14 +38,14 @@ t.test('the standby is upgraded first, and takes over', { skip }, async (t) => {
   t.match(standby.err, /upgrading the data/)
   t.match(await orgAt(standby), { name: "alice's" })
   // The former leader follows with what it has, but cannot lead with it.
-  const former = a.start(program, 'standby', '--of', b.url)
+  const former = a.start('standby', '--of', b.url)
   await heard(former, 'this standby has everything')
   t.match(await standby.stop(), { code: 0 })
   await t.rejects(askDaemon(a.dir, { verb: 'promote', isForced: true }), {
     message: /needs a stillup that reads version 9/,
   })
   t.match(await former.stop(), { code: 0 })
-  const upgraded = a.start(newer, 'standby', '--of', b.url)
+  const upgraded = a.having(newer).start('standby', '--of', b.url)
   await heard(upgraded, 'standing by')
   await askDaemon(a.dir, { verb: 'promote', isForced: true })
   await upgraded.ready()
@@ -100,10 +57,10 @@ t.test(
   { skip },
   async (t) => {
     const root = testFolder(t)
-    const newer = otherVersion(t, next)
+    const newer = otherVersion(t, nextData)
     const { a, b, leader, orgAt } = await pair(t, root, program, program)
     t.match(await leader.stop(), { code: 0 })
-    const again = a.start(newer)
+    const again = a.having(newer).start()
     await again.ready()
     await orgAt(again)
     await until(async () => {
@@ -122,12 +79,12 @@ t.test('records of a shape that a standby does not know end it', { skip }, async
   const newer = otherVersion(t, {
     'store/engine/redo.ts': [['const shape = 1', 'const shape = 2']],
   })
-  const [a, b] = [await machine(t, root, 'a'), await machine(t, root, 'b')]
-  const leader = a.start(newer)
+  const [a, b] = [await addStandbyMachine(t, root, 'a'), await addStandbyMachine(t, root, 'b')]
+  const leader = a.having(newer).start()
   await leader.ready()
   const owner = await register(leader, 'alice', await leader.setupToken())
   copyFileSync(join(a.dir, 'master.key'), join(b.dir, 'master.key'))
-  const standby = b.start(program, 'standby', '--of', a.url)
+  const standby = b.start('standby', '--of', a.url)
   await heard(standby, 'begins with a copy')
   await mintKey(leader, owner)
   t.match(await standby.ended, { code: 78 })

@@ -1,88 +1,28 @@
 // Two machines without a third: a standby follows, the leader dies, a person promotes, and nothing that was
 // acknowledged is lost. The former leader does not lead again.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { bareNode } from '../support/bare-node.ts'
-import { mintKey, type Owner, register } from '../support/cast.ts'
-import { type DaemonProcess, startProcess } from '../support/daemon-process.ts'
-import { freePort } from '../support/free-port.ts'
-import { program } from '../support/program.ts'
+import { mintKey, register } from '../support/cast.ts'
+import { addMonitor, addStandbyMachine, heard, namesAt } from '../support/machines.ts'
 import { testFolder } from '../support/test-folder.ts'
 import { until } from '../support/until.ts'
 
 t.jobs = 2
 
-interface Machine {
-  readonly cwd: string
-  readonly url: string
-  /** The daemon, or with `--of` a standby. */
-  start(...words: readonly string[]): DaemonProcess
-  /** A command of the command line: its exit code, and all that it says. */
-  run(...words: readonly string[]): Promise<{ readonly code: number; readonly said: string }>
-}
-
-async function machine(t: Test, root: string, name: string): Promise<Machine> {
-  const cwd = join(root, name)
-  mkdirSync(cwd, { recursive: true })
-  const port = await freePort()
-  const env = {
-    STILLUP_HTTP_LISTEN: `127.0.0.1:${port}`,
-    STILLUP_CLUSTER_STANDBY: 'true',
-    STILLUP_CHECKS_TARGETS: 'any',
-  }
-  return {
-    cwd,
-    url: `http://127.0.0.1:${port}`,
-    start: (...words) =>
-      startProcess(t, cwd, env, 'unlimited', [], program, words.length > 0 ? words : ['serve']),
-    async run(...words) {
-      const [command, args] = bareNode([program, ...words], env)
-      const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-      let said = ''
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.setEncoding('utf8').on('data', (text: string) => {
-          said += text
-        })
-      }
-      const [code] = await once(child, 'close')
-      return { code, said }
-    },
-  }
-}
-
 /** Two of them with the same master key; the second follows the first, and has everything. */
 async function pair(t: Test) {
   const root = testFolder(t)
-  const [a, b] = [await machine(t, root, 'a'), await machine(t, root, 'b')]
+  const [a, b] = [await addStandbyMachine(t, root, 'a'), await addStandbyMachine(t, root, 'b')]
   const leader = a.start()
   await leader.ready()
   const owner = await register(leader, 'alice', await leader.setupToken())
   const key = await mintKey(leader, owner)
-  mkdirSync(join(b.cwd, 'data'), { mode: 0o700 })
-  copyFileSync(join(a.cwd, 'data/master.key'), join(b.cwd, 'data/master.key'))
+  copyFileSync(join(a.dir, 'master.key'), join(b.dir, 'master.key'))
   const standby = b.start('standby', '--of', a.url)
   await heard(standby, 'this standby has everything')
   return { a, b, leader, standby, owner, key }
 }
-
-/** Resolves once the log of the process has the message; rejects where it ends before. */
-async function heard(daemon: DaemonProcess, message: string): Promise<void> {
-  await until(() => {
-    if (daemon.child.exitCode !== null) throw new Error(`it ended: ${daemon.err}`)
-    return daemon.err.includes(message)
-  })
-}
-
-async function addMonitor(daemon: DaemonProcess, owner: Owner, key: string, name: string) {
-  const json = { name, url: 'http://127.0.0.1:9/', intervalSeconds: 3_600 }
-  return daemon.need('POST', `${owner.org}/monitors`, { key, json })
-}
-
-const namesOf = (monitors: readonly { readonly name: string }[]) =>
-  monitors.map(({ name }) => name).toSorted()
 
 t.test(
   'the leader is killed under load: all that it acknowledged is on the promoted standby',
@@ -127,7 +67,7 @@ t.test(
     t.equal(promoted.code, 0, promoted.said)
     t.match(promoted.said, /this machine leads now, with everything until \d{4}-/)
     await standby.ready()
-    const found = namesOf(await standby.need('GET', `${owner.org}/monitors?limit=200`, { key }))
+    const found = await namesAt(standby, owner, key)
     for (const name of acknowledged) t.ok(found.includes(name), `${name} is there`)
     t.ok(found.length <= acknowledged.length + refused.length, 'and nothing else')
     t.match(await b.run('promote'), { code: 1 }, 'it leads already')
@@ -147,8 +87,8 @@ t.test(
     t.match(await standby.stop(), { code: 0 })
     t.match(await a.run('promote'), { code: 0 })
     await back.ready()
-    const kept = namesOf(await back.need('GET', `${owner.org}/monitors?limit=200`, { key }))
-    t.same(kept, [...found, 'after'].toSorted())
+    const kept = await namesAt(back, owner, key)
+    t.same(kept.toSorted(), [...found, 'after'].toSorted())
 
     // A planned change takes a stop and two commands, each time: nothing is copied anew, nothing kept aside.
     let [former, next] = [b, a]
@@ -162,7 +102,7 @@ t.test(
       t.notMatch(leads.err, /the standby does not answer/, 'it had everything until the end')
       t.match(await former.run('promote'), { code: 0 })
       await follows.ready()
-      const has = namesOf(await follows.need('GET', `${owner.org}/monitors?limit=200`, { key }))
+      const has = await namesAt(follows, owner, key)
       t.ok(has.includes(name), name)
       leads = follows
       ;[former, next] = [next, former]
@@ -188,7 +128,7 @@ t.test('a standby that is restarted goes on, one that missed too much begins ane
   await heard(third, 'this standby has everything')
   t.match(third.err, /begins with a copy of all data/)
   t.same(
-    readdirSync(join(b.cwd, 'data')).filter((name) => name.startsWith('replaced')),
+    readdirSync(b.dir).filter((name) => name.startsWith('replaced')),
     [],
     'an old copy is not kept',
   )
@@ -199,15 +139,15 @@ t.test('a standby that is restarted goes on, one that missed too much begins ane
   t.match(wrong.err, /the data is a copy of that of/)
   // A leader that lost its disk and begins with an empty directory: the copy is all that is left.
   t.match(await restarted.stop(), { code: 0 })
-  const copied = readFileSync(join(b.cwd, 'data/data.mdb'))
-  for (const name of ['data.mdb', 'lock.mdb']) rmSync(join(a.cwd, 'data', name))
+  const copied = readFileSync(join(b.dir, 'data.mdb'))
+  for (const name of ['data.mdb', 'lock.mdb']) rmSync(join(a.dir, name))
   const empty = a.start()
   await empty.ready()
   const fourth = b.start('standby', '--of', a.url)
   await heard(fourth, 'this standby has everything')
   t.match(fourth.err, /the data that was here is kept/)
-  const [kept = ''] = readdirSync(join(b.cwd, 'data')).filter((name) => /^replaced-/.test(name))
-  t.ok(copied.equals(readFileSync(join(b.cwd, 'data', kept, 'data.mdb'))))
+  const [kept = ''] = readdirSync(b.dir).filter((name) => /^replaced-/.test(name))
+  t.ok(copied.equals(readFileSync(join(b.dir, kept, 'data.mdb'))))
 })
 
 t.test('a copy that a command wrote to is promoted above its leader, and once', async (t) => {
@@ -232,7 +172,7 @@ t.test('a copy that a command wrote to is promoted above its leader, and once', 
 
 t.test('what a standby cannot do without a person is said in one line', async (t) => {
   const root = testFolder(t)
-  const [a, b] = [await machine(t, root, 'a'), await machine(t, root, 'b')]
+  const [a, b] = [await addStandbyMachine(t, root, 'a'), await addStandbyMachine(t, root, 'b')]
   t.match(await b.run('standby'), { code: 64, said: /--of https:/ })
   t.match(await b.run('standby', '--of', 'http://up.example.com'), {
     code: 78,
@@ -245,9 +185,8 @@ t.test('what a standby cannot do without a person is said in one line', async (t
   await other.ready()
   t.match(await b.run('backup', 'create'), { code: 0 })
   t.match(await other.stop(), { code: 0 })
-  const c = await machine(t, root, 'c')
-  mkdirSync(join(c.cwd, 'data'), { mode: 0o700 })
-  copyFileSync(join(a.cwd, 'data/master.key'), join(c.cwd, 'data/master.key'))
+  const c = await addStandbyMachine(t, root, 'c')
+  copyFileSync(join(a.dir, 'master.key'), join(c.dir, 'master.key'))
   for (const _time of [1, 2]) {
     const early = c.start('standby', '--of', 'http://127.0.0.1:9')
     await heard(early, 'the leader does not answer')
@@ -258,7 +197,7 @@ t.test('what a standby cannot do without a person is said in one line', async (t
     said: /would travel in the open/,
   })
   t.match(await b.run('standby', '--of', a.url), { code: 78, said: /has another master key/ })
-  const [own, foreign] = [join(b.cwd, 'data/master.key'), join(a.cwd, 'data/master.key')]
+  const [own, foreign] = [join(b.dir, 'master.key'), join(a.dir, 'master.key')]
   const kept = readFileSync(own)
   copyFileSync(foreign, own)
   t.match(await b.run('standby', '--of', a.url), { code: 78, said: /data that is no copy of/ })

@@ -34,3 +34,20 @@ export function otherVersion(
   }
   return join(source, 'main.ts')
 }
+
+/** The next version: its data has one more step, which rewrites users, and earlier daemons cannot read it. */
+export const nextData = {
+  'store/migrate.ts': [
+    [
+      `    name: 'let hours of a monitor share records',
+    run: async () => {},
+  },
+`,
+      `    name: 'let hours of a monitor share records',
+    run: async () => {},
+  },
+  { to: 9, minReader: 9, name: 'the next one', run: rewriteUsers },
+`,
+    ],
+  ],
+} as const
