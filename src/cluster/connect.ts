@@ -1,8 +1,20 @@
 // The connection to NATS: the only file that loads its client, so it is imported when a cluster is used.
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
-import { connect, headers, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node'
+import {
+  connect,
+  errors,
+  headers,
+  type NatsConnection,
+  nkeyAuthenticator,
+} from '@nats-io/transport-node'
 import type { Clock } from '../base/clock.ts'
-import { type ClusterLink, createJetStream, type JetStream } from './jetstream.ts'
+import {
+  ApiRefusal,
+  apiCodes,
+  type ClusterLink,
+  createJetStream,
+  type JetStream,
+} from './jetstream.ts'
 import { LogUnanswered } from './log.ts'
 import { serverProblem } from './server-address.ts'
 
@@ -96,17 +108,25 @@ function identityOf(servers: readonly string[]) {
   }
 }
 
+/** What a server says that has JetStream, but not for this user: nobody hears the question where it has none. */
+const notEnabled = () =>
+  new ApiRefusal({ err_code: apiCodes.notEnabled, code: 503, description: 'JetStream not enabled' })
+
 function linkOf(connection: NatsConnection, requestMs: number): ClusterLink {
   return {
     payloadBytesMax: connection.info?.max_payload ?? 1024 * 1024,
     async request(subject, bytes, values) {
       const all = headers()
       for (const [name, value] of Object.entries(values)) all.set(name, value)
-      const { data } = await connection.request(subject, bytes, {
-        timeout: requestMs,
-        ...(all.keys().length > 0 ? { headers: all } : {}),
-      })
-      return data
+      const options = { timeout: requestMs, ...(all.keys().length > 0 ? { headers: all } : {}) }
+      try {
+        const { data } = await connection.request(subject, bytes, options)
+        return data
+      } catch (error) {
+        const isUnheard = error instanceof errors.RequestError && error.isNoResponders()
+        if (isUnheard && subject.startsWith('$JS.API.')) throw notEnabled()
+        throw error
+      }
     },
     isClosed: () => connection.isClosed(),
     close: () => connection.close(),

@@ -38,7 +38,16 @@ interface ApiErrorBody {
 }
 
 /** https://github.com/nats-io/nats-server/blob/main/server/errors.json */
-export const apiCodes = { noMessage: 10037, noStream: 10059, wrongLast: 10071 } as const
+export const apiCodes = {
+  noPeers: 10005,
+  noMessage: 10037,
+  noStorage: 10047,
+  noStream: 10059,
+  wrongLast: 10071,
+  /** More than one server shall keep a stream, and this one is alone. */
+  notClustered: 10074,
+  notEnabled: 10076,
+} as const
 
 /**
  * What must be so when the message arrives: the last sequence of its stream, or that of its subject, 0 if it

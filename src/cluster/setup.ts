@@ -30,18 +30,37 @@ export interface SetupOptions extends ClusterObjects {
   readonly settleMs?: number
 }
 
-/** Makes the streams that are missing and returns their names. Those that exist stay as they are. */
+/** The names of streams. */
+export interface ClusterSetup {
+  readonly made: readonly string[]
+  /** More servers keep them than before. */
+  readonly widened: readonly string[]
+}
+
+/**
+ * Makes the streams that are missing, and lets as many servers as needed keep those that fewer have kept. Nothing
+ * else changes. Throws ApiRefusal if the servers cannot.
+ */
 export async function initialize(
   jetstream: JetStream,
   options: SetupOptions,
-): Promise<readonly string[]> {
+): Promise<ClusterSetup> {
+  const { replicas, signal } = options
   const made: string[] = []
+  const widened: string[] = []
   for (const wanted of wantedStreams(options)) {
-    if (await found(jetstream, wanted.name, options)) continue
-    await create(jetstream, wanted, options.signal)
-    made.push(wanted.name)
+    const { name } = wanted
+    const info = await found(jetstream, name, options)
+    if (!info) {
+      await create(jetstream, wanted, signal)
+      made.push(name)
+    } else if (Number(info.config.num_replicas) < replicas) {
+      const config = { ...info.config, num_replicas: replicas }
+      await decided(jetstream, () => jetstream.asked(`STREAM.UPDATE.${name}`, config), signal)
+      widened.push(name)
+    }
   }
-  return made
+  return { made, widened }
 }
 
 /** How the streams differ from what a cluster needs; empty if they are right. Changes nothing. */
@@ -112,6 +131,9 @@ async function found(
 const isMissing = (error: unknown) =>
   error instanceof ApiRefusal && error.code === apiCodes.noStream
 
+const isFinal = ({ code, status }: ApiRefusal) =>
+  status < 500 || code === apiCodes.notClustered || code === apiCodes.noStorage
+
 /** Throws ApiRefusal where asking again would not help. */
 async function decided(
   jetstream: JetStream,
@@ -123,7 +145,7 @@ async function decided(
       ask().then(
         () => undefined,
         (error: unknown) => {
-          if (error instanceof ApiRefusal && error.status < 500) return error
+          if (error instanceof ApiRefusal && isFinal(error)) return error
           throw error
         },
       ),

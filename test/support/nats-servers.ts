@@ -22,6 +22,8 @@ export interface NatsOptions {
   /** When a server puts on disk what it acknowledges; `2m` is the default of nats-server. */
   readonly sync?: 'always' | '2m'
   readonly maxPayload?: number
+  /** What JetStream may keep on disk; nothing is reserved. */
+  readonly fileBytesMax?: number
   readonly jetstream?: boolean
   /** Files in PEM: clients must use TLS then. */
   readonly tls?: { readonly cert: string; readonly key: string }
@@ -46,6 +48,8 @@ export async function startNatsServers(
     leaseMs = 15_000,
     sync = 'always',
     maxPayload = 8 * mebibyte,
+    // The log alone may have 8 GiB.
+    fileBytesMax = 64 * 1024 * mebibyte,
     jetstream: hasJetStream = true,
     tls,
     initialized = true,
@@ -78,8 +82,7 @@ export async function startNatsServers(
             jetstream: {
               store_dir: join(dir, name),
               max_mem: 64 * mebibyte,
-              // Nothing is reserved on disk; the log alone may have 8 GiB.
-              max_file: 64 * 1024 * mebibyte,
+              max_file: fileBytesMax,
               sync_interval: sync,
             },
           }

@@ -32,12 +32,22 @@ const file = (host: Host, path: string | undefined) =>
 const init = defineCommand({
   about:
     'Run it once, on the member whose data the cluster begins with, while its daemon is stopped. All others ' +
-    'take a copy of it when they start.',
+    'take a copy of it when they start. Run it again where cluster.servers names three servers instead of one: ' +
+    'the log goes on, and all three keep it.',
   options: { operator },
   async run({ host, configPath, options, show }) {
-    const made = await initializeCluster(inputs(host, configPath), file(host, options.operator))
-    const what = made.length === 0 ? 'all streams were there' : `made ${made.join(', ')}`
-    show({ made }, `${what}; the cluster begins with the data of this machine`)
+    const { made, widened, isBegun } = await initializeCluster(
+      inputs(host, configPath),
+      file(host, options.operator),
+    )
+    const what = [
+      ...(made.length > 0 ? [`made ${made.join(', ')}`] : []),
+      ...(widened.length > 0 ? [`more servers keep ${widened.join(', ')}`] : []),
+      isBegun
+        ? 'the cluster begins with the data of this machine'
+        : 'the log goes on with the records that it has',
+    ]
+    show({ made, widened }, what.join('; '))
   },
 })
 

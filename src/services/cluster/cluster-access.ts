@@ -6,7 +6,8 @@ import type { RunningClock } from '../../base/clock.ts'
 import { exitCodes, StartFailure } from '../../base/exit.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import type { Log } from '../../base/log/log.ts'
-import type { JetStream } from '../../cluster/jetstream.ts'
+import { ApiRefusal, apiCodes, type JetStream } from '../../cluster/jetstream.ts'
+import { LogUnanswered } from '../../cluster/log.ts'
 import { inboxOf, isClusterName } from '../../cluster/objects.ts'
 import { type ClusterDifference, differences } from '../../cluster/setup.ts'
 import { type SyncProblem, syncProblems } from '../../cluster/sync.ts'
@@ -131,13 +132,7 @@ export async function mustBeRight(
 ): Promise<void> {
   const { monitorUrls } = settings.cluster
   const signal = stopping
-  const wrong = await differences(jetstream, { ...objectsOf(settings), signal })
-  if (wrong.length > 0) {
-    const all = wrong.map(differenceText).join('; ')
-    throw new StartFailure(exitCodes.config, `the cluster is not as it must be: ${all}`, {
-      hint: 'Make it, on the member that has the data: stillup cluster init --help',
-    })
-  }
+  // First: a server without JetStream answers nothing of what comes next.
   for (const found of await syncProblems(monitorUrls, authorities(settings), signal)) {
     const text = syncProblemText(found)
     if (found.kind === 'unreadable') log.warn(text)
@@ -147,12 +142,57 @@ export async function mustBeRight(
       })
     }
   }
+  const wrong = await differences(jetstream, { ...objectsOf(settings), signal })
+  if (wrong.length === 0) return
+  const all = wrong.map(differenceText)
+  throw new StartFailure(exitCodes.config, `the cluster is not as it must be: ${all.join('; ')}`, {
+    hint: [...new Set(wrong.map(adviceOn))].join(' '),
+  })
 }
 
-/** What is wrong with a stream, in words. */
-export function differenceText({ stream, name, wanted, found }: ClusterDifference): string {
-  return `${stream} ${name}: ${found} instead of ${wanted}`
+export const differenceText = ({ stream, name, wanted, found }: ClusterDifference) =>
+  `${stream} ${name}: ${found} instead of ${wanted}`
+
+/** What to do about a stream that is not as it must be. */
+export function adviceOn({ name }: ClusterDifference): string {
+  if (name === 'stream') {
+    return (
+      'A new cluster is made on the member that has the data: stillup cluster init --help. ' +
+      'If there was one before, see “The log was lost” in docs/cluster.md.'
+    )
+  }
+  if (name === 'num_replicas') {
+    return (
+      'It was made for one NATS server, and cluster.servers names three. ' +
+      'Let all three keep it: stillup cluster init --operator FILE.'
+    )
+  }
+  return 'Change the stream with the nats command, or the setting.'
 }
+
+/** Why the servers refuse, and what to do about it; undefined if the error is not that they did. */
+export function refusalIn(error: unknown): StartFailure | undefined {
+  // What was asked again until the end is trouble that may pass, except for one.
+  const isAsked = error instanceof LogUnanswered
+  const cause = isAsked ? error.cause : error
+  if (!(cause instanceof ApiRefusal)) return undefined
+  if (isAsked && cause.code !== apiCodes.notEnabled) return undefined
+  const hints: Readonly<Record<number, string>> = {
+    [apiCodes.notEnabled]: 'In the files of the NATS servers: jetstream { … }.',
+    [apiCodes.notClustered]:
+      'They do not form a cluster of NATS: see “From one NATS server to three” in docs/cluster.md.',
+    [apiCodes.noPeers]: diskHint,
+    [apiCodes.noStorage]: diskHint,
+  }
+  return new StartFailure(exitCodes.config, `the NATS servers refuse: ${cause.message}`, {
+    hint: hints[cause.code] ?? 'Look at their logs.',
+    cause,
+  })
+}
+
+const diskHint =
+  'Each of the NATS servers must run, with room for the log on its disk and in its max_file_store. ' +
+  '`stillup cluster plan` writes files of that kind.'
 
 /** What is wrong with a server, in words. */
 export function syncProblemText({ url, kind, detail }: SyncProblem): string {

@@ -6,7 +6,7 @@ import { silentLog } from '../../base/log/log.ts'
 import type { JetStream } from '../../cluster/jetstream.ts'
 import { createLease } from '../../cluster/lease.ts'
 import { createMemberList } from '../../cluster/members.ts'
-import { differences, initialize, recreateLog } from '../../cluster/setup.ts'
+import { type ClusterSetup, differences, initialize, recreateLog } from '../../cluster/setup.ts'
 import { createStreamLog } from '../../cluster/stream-log.ts'
 import { syncProblems } from '../../cluster/sync.ts'
 import type { Settings } from '../../config/settings.ts'
@@ -15,10 +15,12 @@ import { giveToOwner } from '../../store/folders.ts'
 import { lockDirectory } from '../../store/lock.ts'
 import { openDataCopy } from '../standby/data-copy.ts'
 import {
+  adviceOn,
   authorities,
   connectMember,
   differenceText,
   objectsOf,
+  refusalIn,
   replicasOf,
   seedIn,
   syncProblemText,
@@ -58,6 +60,8 @@ async function connected<T>(
       await jetstream.close()
     }
   } catch (cause) {
+    const refusal = refusalIn(cause)
+    if (refusal) throw refusal
     if (cause instanceof StartFailure || !stopping.aborted) throw cause
     const servers = settings.cluster.servers.join(', ')
     throw new StartFailure(exitCodes.failed, `no majority of ${servers} answers`, {
@@ -67,17 +71,21 @@ async function connected<T>(
   }
 }
 
-/** Makes what is missing in NATS, and lets the log begin with the data of this machine. Returns what was made. */
+/**
+ * Makes what is missing in NATS, and lets the log begin with the data of this machine. A log that has records goes
+ * on where more servers shall keep it, and is a failure otherwise.
+ */
 export function initializeCluster(
   inputs: ToolInputs,
   operatorFile: string | undefined,
-): Promise<readonly string[]> {
+): Promise<ClusterSetup & { readonly isBegun: boolean }> {
   return connected(inputs, operatorFile, async (jetstream, signal) => {
     const { settings } = inputs
     const { cell } = settings.cluster
     const objects = objectsOf(settings)
-    const made = await initialize(jetstream, { ...objects, signal })
+    const setup = await initialize(jetstream, { ...objects, signal })
     const last = await createStreamLog(jetstream, { cell }).last(signal)
+    if (last > 0 && setup.widened.length > 0) return { ...setup, isBegun: false }
     if (last > 0) {
       throw new StartFailure(
         exitCodes.failed,
@@ -88,7 +96,7 @@ export function initializeCluster(
       )
     }
     await becomeFounder(inputs, last)
-    return made
+    return { ...setup, isBegun: true }
   })
 }
 
@@ -178,12 +186,9 @@ export function checkCluster(
       const { monitorUrls } = settings.cluster
       const unsynced = await syncProblems(monitorUrls, authorities(settings), signal)
       return [
-        ...wrong.map((found) => ({
-          seen: differenceText(found),
-          advice:
-            found.name === 'stream'
-              ? 'Make it, on the member that has the data: stillup cluster init --help'
-              : 'Change the stream with the nats command, or the setting.',
+        ...wrong.map((difference) => ({
+          seen: differenceText(difference),
+          advice: adviceOn(difference),
         })),
         ...unsynced.map((found) => ({
           seen: syncProblemText(found),
