@@ -1,6 +1,6 @@
 // What a standby needs of the master key, which both machines have: the seal of the records that travel
 // between them, and what a standby authenticates with.
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import { SealBroken } from './box.ts'
 import { deriveKey, type Keyring } from './keyring.ts'
 
@@ -10,12 +10,17 @@ const tagBytes = 16
 
 export type LogSeal = ReturnType<typeof createLogSeal>
 
-/** AES-256-GCM with a random nonce (NIST SP 800-38D): nonce, tag, and what was sealed. */
+/**
+ * AES-256-GCM (NIST SP 800-38D): nonce, tag, and what was sealed. The nonce is an HMAC of that: a record of which the
+ * log has the first parts is sealed once more for the others, and different ones share a nonce no sooner than with
+ * random nonces.
+ */
 export function createLogSeal(keyring: Keyring) {
   const key = deriveKey(keyring, 'log of transactions')
+  const nonceKey = deriveKey(keyring, 'nonces of the log')
   return {
     seal(bytes: Uint8Array): Buffer {
-      const nonce = randomBytes(nonceBytes)
+      const nonce = createHmac('sha256', nonceKey).update(bytes).digest().subarray(0, nonceBytes)
       const cipher = createCipheriv(algorithm, key, nonce)
       const sealed = [cipher.update(bytes), cipher.final()]
       return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed])

@@ -46,6 +46,8 @@ const tookCopy = 'this member begins with a copy of all data'
 const leads = 'this member leads now'
 /** What a member sends first when it appends to the log. */
 const append = `PUB ${logSubject(natsCell)} `
+/** What it sends with the second part of a record. */
+const secondPart = 'Stillup-Part: 2/'
 const killsInApply = amount(4, 60)
 /** A cut member keeps its lease for longer. */
 const metMsMax = 1_500
@@ -108,11 +110,20 @@ function createMachine(
   }
 }
 
-/** Two members; the first leads, and the other one has everything, on a disk of ours if it shall. */
-async function startCluster(t: Test, hasShim = false) {
+interface ClusterOptions {
+  /** The other member has a disk that can be held. */
+  readonly hasShim?: boolean
+  readonly maxPayload?: number
+}
+
+/** Two members; the first leads, and the other one has everything. */
+async function startCluster(t: Test, { hasShim = false, maxPayload }: ClusterOptions = {}) {
   const base = testFolder(t)
   // It empties the folder.
-  const nats = await startNatsServers(t, { leaseMs: leaseSeconds * 1_000, initialized: false })
+  const nats = await startNatsServers(t, {
+    ...{ leaseMs: leaseSeconds * 1_000, initialized: false },
+    ...(maxPayload && { maxPayload }),
+  })
   const shim = hasShim ? buildShim(base) : undefined
   const hooks = await startHooks(t, createSeeded(seed))
   hooks.behave()
@@ -192,8 +203,8 @@ async function failure({ org, hooks }: Cluster, member: Machine): Promise<Act> {
 }
 
 /**
- * Kills the leader when the act is on its disk. Where it was cut on the way out, the log does not have it; on
- * the way in, it does.
+ * Kills the leader when the act is on its disk. Where it is cut on the way out, the log does not have it; on
+ * the way in, it does. `words`: it is cut once it sends these.
  */
 async function killDuring(
   t: Test,
@@ -201,10 +212,13 @@ async function killDuring(
   leader: Machine,
   direction: Direction,
   plan: typeof declaration | typeof failure,
+  words?: string,
 ): Promise<Act & { readonly position: LogPosition }> {
+  const { cable } = leader
   for (;;) {
     const act = await plan(cluster, leader)
-    leader.cable.cut(direction)
+    const before = await cluster.chain.last()
+    const isCut = words === undefined ? cable.cut(direction) : cable.cutAt(words, direction)
     const asked = act.ask(leader)
     asked.catch(() => {})
     const sinceMs = Date.now()
@@ -215,13 +229,15 @@ async function killDuring(
     })
     if (met === 'late') {
       // Another transaction was on its way before.
-      leader.cable.mend(true)
+      cable.mend(true)
       await asked
       continue
     }
     if (direction === 'in') await until(() => cluster.chain.has(met))
+    await isCut
+    if (words !== undefined) t.ok((await cluster.chain.last()) > before, 'a part is in the log')
     await leader.kill()
-    leader.cable.mend(false)
+    cable.mend(false)
     await t.rejects(asked, 'nobody was answered')
     t.equal(await cluster.chain.has(met), direction === 'in', 'whether it is in the log')
     t.same(act.alerts(), [], 'no alert went out')
@@ -256,39 +272,47 @@ async function isOneHistory(t: Test, { chain }: Cluster): Promise<void> {
 }
 
 t.test('what died between disk and log is there once, or nowhere', { skip }, async (t) => {
-  const cluster = await startCluster(t)
+  // So small that records have several parts.
+  const cluster = await startCluster(t, { maxPayload: 2_048 })
   const { a, b, chain } = cluster
+  const acts: Act[] = []
 
-  // Nobody else is there: the same member appends it when it comes back.
+  // Nobody else is there: the same member appends it, or the rest of it, when it comes back.
   await b.kill()
-  const kept = await killDuring(t, cluster, a, 'out', declaration)
-  a.start()
-  await a.life.ready
-  t.ok(await chain.has(kept.position), 'it is in the log')
-  await isOnce(t, cluster, a, kept)
-  await isRepeated(t, a, kept)
-  b.start()
-  await follows(cluster, b)
-  t.notOk(b.has(tookCopy))
+  for (const words of [undefined, secondPart]) {
+    const kept = await killDuring(t, cluster, a, 'out', declaration, words)
+    acts.push(kept)
+    a.start()
+    await a.life.ready
+    t.ok(await chain.has(kept.position), 'it is in the log')
+    await isOnce(t, cluster, a, kept)
+    await isRepeated(t, a, kept)
+  }
 
   // The other one leads first: it never was.
-  const lost = await killDuring(t, cluster, a, 'out', declaration)
-  await b.life.ready
-  t.same(lost.found(await b.onDisk()), [])
-  a.start()
-  await until(() => a.has(tookCopy))
-  await follows(cluster, a)
-  t.same(lost.found(await a.onDisk()), [])
-  t.notOk(a.has(leads))
-  t.same(lost.alerts(), [])
-  t.match(await lost.ask(b), { status: 200 })
-  await isOnce(t, cluster, b, lost)
-  await isRepeated(t, b, lost)
-  await b.life.kill('SIGTERM')
-  await a.life.ready
-  for (const act of [kept, lost]) {
-    await isOnce(t, cluster, a, act)
-    await isRepeated(t, a, act)
+  for (const words of isDeep ? [undefined, secondPart] : [undefined]) {
+    b.start()
+    await follows(cluster, b)
+    t.notOk(b.has(tookCopy))
+    const lost = await killDuring(t, cluster, a, 'out', declaration, words)
+    acts.push(lost)
+    await b.life.ready
+    t.same(lost.found(await b.onDisk()), [])
+    a.start()
+    await until(() => a.has(tookCopy))
+    await follows(cluster, a)
+    t.same(lost.found(await a.onDisk()), [])
+    t.notOk(a.has(leads))
+    t.same(lost.alerts(), [])
+    t.match(await lost.ask(b), { status: 200 })
+    await isOnce(t, cluster, b, lost)
+    await isRepeated(t, b, lost)
+    await b.life.kill('SIGTERM')
+    await a.life.ready
+    for (const act of acts) {
+      await isOnce(t, cluster, a, act)
+      await isRepeated(t, a, act)
+    }
   }
   await isOneHistory(t, cluster)
 })
@@ -321,7 +345,7 @@ async function keepChanging({ a: { api }, org, monitor }: Cluster, signal: Abort
 }
 
 t.test('a standby that dies while it applies goes on from there', { skip: skipDisk }, async (t) => {
-  const cluster = await startCluster(t, true)
+  const cluster = await startCluster(t, { hasShim: true })
   const { a, b, chain } = cluster
   const shim = required(cluster.shim)
   const random = createSeeded(seed)
@@ -379,7 +403,7 @@ t.test('a standby that dies while it applies goes on from there', { skip: skipDi
 })
 
 t.test('who dies while it begins to lead leaves no gap', { skip: skipDisk }, async (t) => {
-  const cluster = await startCluster(t, true)
+  const cluster = await startCluster(t, { hasShim: true })
   const { a, b, chain } = cluster
   const shim = required(cluster.shim)
   const problems = await chain.problems()
@@ -387,8 +411,9 @@ t.test('who dies while it begins to lead leaves no gap', { skip: skipDisk }, asy
   const points = ['answer', 'sync', ...(isDeep ? ['meta' as const] : [])] as const
   for (const point of points) {
     const epoch = chain.epoch()
-    b.cable.cutAt(append, 'in')
+    const isCut = b.cable.cutAt(append, 'in')
     t.match(await a.life.kill('SIGTERM'), { code: 0 })
+    await isCut
     await until(async () => {
       problems.push(...(await chain.problems()))
       return chain.epoch() > epoch

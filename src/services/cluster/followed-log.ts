@@ -41,8 +41,9 @@ async function isInLog(
 }
 
 /**
- * Appends what this member stored last when it led, if the log ends before it: nobody has led since. Otherwise all
- * could wait for a copy of somebody who leads, when the leader has ended twice. Nobody was told of it before.
+ * Appends what this member stored last when it led, or the parts of it that are missing, if the log ends before it:
+ * nobody has led since. Otherwise all could wait for a copy of somebody who leads, when the leader has ended twice.
+ * Nobody was told of it before.
  */
 async function isAppended(
   { copy, replicated, seal, clock }: FollowedLog,
@@ -50,7 +51,9 @@ async function isAppended(
 ): Promise<boolean> {
   const replica = copy.replica()
   const entry = replica.newest()
-  if (!entry || (await replicated.last(signal)) !== entry.after) return false
+  if (!entry) return false
+  const last = await replicated.last(signal)
+  if (last < entry.after || last >= entry.sequence) return false
   const before = await replicated.get(entry.after, signal)
   const redo = decodeRedo(entry.bytes)
   if (!before || hashOfRedo(opened(seal, before.bytes)) !== redo.before) return false

@@ -9,8 +9,8 @@ export interface Cable {
   readonly port: number
   /** From now on nothing arrives in this direction, nor does anybody learn of it. */
   cut(direction: Direction): void
-  /** As `cut`, from the moment on at which these words are sent. */
-  cutAt(words: string, direction: Direction): void
+  /** As `cut`, from the moment on at which these words are sent; resolves then. */
+  cutAt(words: string, direction: Direction): Promise<void>
   /** What was sent meanwhile arrives late, or is lost together with its connection. */
   mend(isLate: boolean): void
 }
@@ -18,7 +18,7 @@ export interface Cable {
 /** Passes on what comes to its port. */
 export async function layCable(t: Test, to: number): Promise<Cable> {
   let lost: Direction | undefined
-  let trigger: { readonly words: string; readonly direction: Direction } | undefined
+  let trigger: { readonly words: string; readonly run: () => void } | undefined
   let held: { readonly sockets: readonly [Socket, Socket]; readonly run: () => void }[] = []
   const open = new Set<Socket>()
 
@@ -29,10 +29,7 @@ export async function layCable(t: Test, to: number): Promise<Cable> {
     }
     open.add(from)
     from.on('data', (bytes) => {
-      if (trigger && direction === 'out' && bytes.includes(trigger.words)) {
-        lost = trigger.direction
-        trigger = undefined
-      }
+      if (trigger && direction === 'out' && bytes.includes(trigger.words)) trigger.run()
       deliver(() => onto.write(bytes))
     })
     from.on('error', () => {})
@@ -58,10 +55,17 @@ export async function layCable(t: Test, to: number): Promise<Cable> {
     cut(direction) {
       lost = direction
     },
-    cutAt(words, direction) {
-      trigger = { words, direction }
-    },
+    cutAt: (words, cutDirection) =>
+      new Promise((resolve) => {
+        const run = () => {
+          trigger = undefined
+          lost = cutDirection
+          resolve()
+        }
+        trigger = { words, run }
+      }),
     mend(isLate) {
+      trigger = undefined
       lost = undefined
       const late = held
       held = []
