@@ -71,6 +71,8 @@ export type Published = { readonly sequence: number } | { readonly refusedAt: nu
 
 export interface StoredMessage {
   readonly sequence: number
+  /** When it was stored, by the clock of a server. */
+  readonly atMs: number
   readonly bytes: Uint8Array
   header(name: string): string | undefined
 }
@@ -213,14 +215,16 @@ function headersOf(expect: LastExpected | undefined): LinkHeaders {
 
 interface MessageBody {
   readonly seq: number
+  readonly time: string
   /** Both in Base64. */
   readonly data?: string
   readonly hdrs?: string
 }
 
-function messageOf({ seq, data = '', hdrs = '' }: MessageBody): StoredMessage {
+function messageOf({ seq, time, data = '', hdrs = '' }: MessageBody): StoredMessage {
   return {
     sequence: seq,
+    atMs: Date.parse(time),
     bytes: Buffer.from(data, 'base64'),
     header(name) {
       const lines = Buffer.from(hdrs, 'base64').toString('utf8').split('\r\n')

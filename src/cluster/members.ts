@@ -8,6 +8,8 @@ export interface ClusterMember {
   readonly member: string
   /** What it said of itself. */
   readonly value: string
+  /** When it said so, by the clock of a server. */
+  readonly saidAtMs: number
 }
 
 /** An entry lives three times as long. */
@@ -24,9 +26,8 @@ export function createMemberList(
   async function entryOf(subject: string, signal: AbortSignal): Promise<ClusterMember[]> {
     const entry = await jetstream.stored(stream, { last_by_subj: subject }, signal)
     if (!entry) return []
-    return [
-      { member: subject.slice(prefix.length), value: Buffer.from(entry.bytes).toString('utf8') },
-    ]
+    const value = Buffer.from(entry.bytes).toString('utf8')
+    return [{ member: subject.slice(prefix.length), value, saidAtMs: entry.atMs }]
   }
 
   const own = memberSubject(cell, member)

@@ -79,10 +79,10 @@ const status = defineCommand({
   about: 'Who leads, and how far the others are.',
   async run({ host, configPath, show }) {
     const found = await clusterStatus(inputs(host, configPath))
-    const rows = found.members.map(({ member, role, sequence, version, url }) => {
+    const rows = found.members.map(({ member, role, behind, version, url }) => {
       const isLeader = member === found.leader
-      const behind = isLeader ? '' : `, ${Math.max(0, found.last - sequence)} records behind`
-      return `${member}: ${isLeader ? 'leads' : role}, stillup ${version}, ${url}${behind}`
+      const lacks = isLeader ? '' : `, ${behind} records behind`
+      return `${member}: ${isLeader ? 'leads' : role}, stillup ${version}, ${url}${lacks}`
     })
     show(found, ...(found.leader === null ? ['nobody leads'] : []), ...rows)
   },

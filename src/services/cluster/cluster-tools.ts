@@ -6,6 +6,7 @@ import { silentLog } from '../../base/log/log.ts'
 import type { JetStream } from '../../cluster/jetstream.ts'
 import { createLease } from '../../cluster/lease.ts'
 import { createMemberList } from '../../cluster/members.ts'
+import { logStream } from '../../cluster/objects.ts'
 import { type ClusterSetup, differences, initialize, recreateLog } from '../../cluster/setup.ts'
 import { createStreamLog } from '../../cluster/stream-log.ts'
 import { syncProblems } from '../../cluster/sync.ts'
@@ -38,10 +39,17 @@ export interface ClusterStatus {
   readonly leader: string | null
   /** The newest sequence of the log. */
   readonly last: number
-  readonly members: readonly SeenMember[]
+  readonly members: readonly ListedMember[]
+}
+
+interface ListedMember extends SeenMember {
+  /** How many records it lacked when it said how far it is. */
+  readonly behind: number
 }
 
 const answerMsMax = 20_000
+/** From when a member looks how far it is until a server has stored that. */
+const saidMsMax = 1_000
 
 async function connected<T>(
   { settings, clock }: ToolInputs,
@@ -158,10 +166,25 @@ export function clusterStatus(inputs: ToolInputs): Promise<ClusterStatus> {
     })
     const held = await lease.holder(signal)
     const listed = await createMemberList(jetstream, { cell, member: '' }).list(signal)
+    const last = await createStreamLog(jetstream, { cell }).last(signal)
+
+    /** What it lacks may have come after it spoke. */
+    async function behind(sequence: number, saidAtMs: number): Promise<number> {
+      if (sequence >= last) return 0
+      if (sequence === 0) return last
+      const next = await jetstream.stored(logStream(cell), { seq: sequence + 1 }, signal)
+      return next && next.atMs > saidAtMs - saidMsMax ? 0 : last - sequence
+    }
+
     return {
       leader: held === null ? null : seenMember('', held).member,
-      last: await createStreamLog(jetstream, { cell }).last(signal),
-      members: listed.map(({ member, value }) => seenMember(member, value)),
+      last,
+      members: await Promise.all(
+        listed.map(async ({ member, value, saidAtMs }) => {
+          const seen = seenMember(member, value)
+          return { ...seen, behind: await behind(seen.sequence, saidAtMs) }
+        }),
+      ),
     }
   })
 }
