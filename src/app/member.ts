@@ -4,6 +4,7 @@
 // append of the one before it is refused. There is no way back within a process: a member that leads no more ends
 // (75), and its supervisor starts it again as a standby.
 
+import { StartFailure } from '../base/exit.ts'
 import { createStack, type Stack } from '../base/stack.ts'
 import { pause } from '../base/timeout.ts'
 import { createLease, type Lease } from '../cluster/lease.ts'
@@ -81,6 +82,8 @@ export async function startMember(
     }
   } catch (error) {
     await stack.stop()
+    // What it waited for when it was told to stop fails for that reason.
+    if (!(error instanceof StartFailure)) world.stopping.throwIfAborted()
     throw error
   }
 }

@@ -2,7 +2,7 @@
 // began with one server goes on with three.
 import t, { type Test } from 'tap'
 import { mintKey, register } from '../support/cast.ts'
-import { addMember, addMonitor, type Machine, namesAt } from '../support/machines.ts'
+import { addMember, addMonitor, heard, type Machine, namesAt } from '../support/machines.ts'
 import { skipWithoutNats } from '../support/nats-server.ts'
 import { type NatsOptions, startNatsServers } from '../support/nats-servers.ts'
 import { testFolder } from '../support/test-folder.ts'
@@ -52,9 +52,9 @@ t.test('a cluster that began with one server goes on with three', { skip }, asyn
 })
 
 t.test('one server cannot keep what three shall keep', { skip }, async (t) => {
+  const root = testFolder(t)
   const nats = await servers(t, {})
   const [only = ''] = nats.urls
-  const root = testFolder(t)
   const alone = await addMember(t, nats, root, 'a', leaseSeconds)
   t.match(await init(alone), { code: 0 })
   const urls = [only, only.replace('127.0.0.1', 'localhost'), only]
@@ -70,8 +70,8 @@ for (const [count, said] of [
   [3, /no suitable peers for placement.*room for the log on its disk/s],
 ] as const) {
   t.test(`no room for the log, servers: ${count}`, { skip }, async (t) => {
-    const nats = await servers(t, { count, fileBytesMax: 1e9 })
     const root = testFolder(t)
+    const nats = await servers(t, { count, fileBytesMax: 1e9 })
     const member = await addMember(t, nats, root, 'a', leaseSeconds)
     for (const asked of [init, reseed]) {
       const answer = await asked(member)
@@ -82,11 +82,16 @@ for (const [count, said] of [
 }
 
 t.test('servers without JetStream', { skip }, async (t) => {
-  const nats = await servers(t, { jetstream: false })
   const root = testFolder(t)
+  const nats = await servers(t, { jetstream: false })
   const member = await addMember(t, nats, root, 'a', leaseSeconds)
   const problem = { code: 78, said: /JetStream not enabled.*jetstream \{/s }
   const asked = [init(member), reseed(member), member.run('cluster', 'check')]
   for (const answer of await Promise.all(asked)) t.match(answer, problem)
   t.match(await member.run('serve'), { code: 78, said: /has no JetStream/ })
+  // Nothing but silence tells one that it may not ask, and it can be stopped meanwhile.
+  const unaware = await addMember(t, { ...nats, monitorUrls: [] }, root, 'a', leaseSeconds)
+  const waiting = unaware.start()
+  await heard(waiting, 'connecting to the cluster')
+  t.match(await waiting.stop(), { code: 0 })
 })

@@ -50,7 +50,8 @@ export async function beginAnew(deps: BeginAnew): Promise<'done' | 'nobody leads
     })
     return 'done'
   } catch (error) {
-    if (error instanceof StartFailure || stopping.aborted) throw error
+    if (error instanceof StartFailure) throw error
+    stopping.throwIfAborted()
     log.warn('no copy could be taken', { leader: url, reason: errorText(error) })
     return 'failed'
   } finally {

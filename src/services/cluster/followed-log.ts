@@ -3,7 +3,7 @@ import { whatEnds } from '../../actors/standby/what-ends.ts'
 import type { RunningClock } from '../../base/clock.ts'
 import { LogRefused, type ReplicatedLog } from '../../cluster/log.ts'
 import type { LogSeal } from '../../seal/log-seal.ts'
-import { decodeRedo, hashOfRedo } from '../../store/engine/redo.ts'
+import { decodeRedo, hashOfRedo, type RedoRecord, UnknownRedo } from '../../store/engine/redo.ts'
 import { ForeignRedo } from '../../store/engine/replica.ts'
 import type { DataCopy } from '../standby/data-copy.ts'
 
@@ -16,7 +16,7 @@ export interface FollowedLog {
 
 /**
  * Whether the log has what the copy has. Time goes on from there at the earliest. Throws StartFailure if another
- * master key sealed the log.
+ * master key sealed the log, or a newer program wrote it.
  */
 export async function isPartOfLog(log: FollowedLog, signal: AbortSignal): Promise<boolean> {
   return (await isInLog(log, signal)) || (await isAppended(log, signal))
@@ -36,7 +36,7 @@ async function isInLog(
   if (!record) return false
   const bytes = opened(seal, record.bytes)
   if (hashOfRedo(bytes) !== hash) return false
-  clock.notBefore(decodeRedo(bytes).atMs)
+  clock.notBefore(decoded(bytes).atMs)
   return true
 }
 
@@ -55,7 +55,7 @@ async function isAppended(
   const last = await replicated.last(signal)
   if (last < entry.after || last >= entry.sequence) return false
   const before = await replicated.get(entry.after, signal)
-  const redo = decodeRedo(entry.bytes)
+  const redo = decoded(entry.bytes)
   if (!before || hashOfRedo(opened(seal, before.bytes)) !== redo.before) return false
   const { after, sequence, bytes } = entry
   const id = recordId(replica.position().epoch, sequence)
@@ -85,6 +85,15 @@ export async function applyUntil(
     await replica.apply([record]).catch((error: unknown) => {
       throw error instanceof ForeignRedo ? error : whatEnds(error, 'the leader')
     })
+  }
+}
+
+/** Throws StartFailure where only a newer program understands the record. */
+function decoded(bytes: Uint8Array): RedoRecord {
+  try {
+    return decodeRedo(bytes)
+  } catch (error) {
+    throw error instanceof UnknownRedo ? whatEnds(error, 'the cluster') : error
   }
 }
 

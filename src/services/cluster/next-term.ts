@@ -43,12 +43,12 @@ export async function nextTerm(term: NextTerm): Promise<boolean> {
     throw error
   }
   following.abort()
-  if (await isForeign) {
-    await lease.release(stopping)
-    return false
-  }
   const held = AbortSignal.any([stopping, AbortSignal.timeout(Math.ceil(lease.msLeft()))])
   try {
+    if (await isForeign) {
+      await lease.release(held)
+      return false
+    }
     const last = await replicated.last(held)
     await applyUntil(term, last, held)
     if (!canLead(term)) {
@@ -64,7 +64,11 @@ export async function nextTerm(term: NextTerm): Promise<boolean> {
     return true
   } catch (error) {
     stopping.throwIfAborted()
-    if (error instanceof StartFailure) throw error
+    if (error instanceof StartFailure) {
+      // Another member may lead at once.
+      await lease.release(held).catch(() => {})
+      throw error
+    }
     log.warn('this member could not begin to lead', { reason: errorText(error) })
     await lease.release(stopping)
     return false
