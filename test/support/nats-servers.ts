@@ -1,7 +1,7 @@
 // Real nats-servers on loopback: one, or three that form a cluster; stopped, killed, paused and started again.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nkeys } from '@nats-io/transport-node'
 import type { Test } from 'tap'
@@ -12,7 +12,7 @@ import { inboxOf, memberRights } from '../../src/cluster/objects.ts'
 import { initialize } from '../../src/cluster/setup.ts'
 import { freePort } from './free-port.ts'
 import { buildNatsServer } from './nats-server.ts'
-import { testFolder } from './test-folder.ts'
+import { innerFolder } from './test-folder.ts'
 import { until } from './until.ts'
 
 export interface NatsOptions {
@@ -56,7 +56,7 @@ export async function startNatsServers(
   }: NatsOptions = {},
 ) {
   const program = buildNatsServer()
-  const dir = testFolder(t)
+  const dir = innerFolder(t, 'nats')
   const clock = startClock()
   const keys = { operator: userKey(), a: userKey(), b: userKey() }
   const each = await Promise.all(
@@ -97,7 +97,6 @@ export async function startNatsServers(
         ],
       },
     }
-    mkdirSync(dir, { recursive: true })
     writeFileSync(join(dir, 'cert.pem'), tls?.cert ?? '')
     writeFileSync(join(dir, 'key.pem'), tls?.key ?? '')
     writeFileSync(join(dir, `${index}.conf`), JSON.stringify(settings))

@@ -2,7 +2,7 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { testFolder } from './test-folder.ts'
+import { innerFolder } from './test-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -18,7 +18,7 @@ export function otherVersion(
   changes: Changes,
   added: Readonly<Record<string, string>> = {},
 ): string {
-  const dir = testFolder(t)
+  const dir = innerFolder(t, 'version')
   const source = join(dir, 'src')
   cpSync(join(root, 'src'), source, { recursive: true })
   for (const name of ['package.json', 'node_modules'])
