@@ -14,6 +14,8 @@ export interface ClusterMember {
 
 /** An entry lives three times as long. */
 const announceMs = 10_000
+/** A member that ends waits so long for the servers, to be in the list no more. */
+const farewellMsMax = 1_000
 
 export function createMemberList(
   jetstream: JetStream,
@@ -25,7 +27,7 @@ export function createMemberList(
 
   async function entryOf(subject: string, signal: AbortSignal): Promise<ClusterMember[]> {
     const entry = await jetstream.stored(stream, { last_by_subj: subject }, signal)
-    if (!entry) return []
+    if (!entry || entry.bytes.length === 0) return []
     const value = Buffer.from(entry.bytes).toString('utf8')
     return [{ member: subject.slice(prefix.length), value, saidAtMs: entry.atMs }]
   }
@@ -55,10 +57,10 @@ export function createMemberList(
       return (await Promise.all(subjects.map((subject) => entryOf(subject, signal)))).flat()
     },
     /**
-     * Puts our own entry again and again, until the returned function is called. `onTwin` is called once, where
-     * another process has the same name.
+     * Puts our own entry again and again, until the returned function is called, which takes it away. `onTwin` is
+     * called once, where another process has the same name.
      */
-    keep(read: () => string, onTwin: () => void, everyMs = announceMs): () => void {
+    keep(read: () => string, onTwin: () => void, everyMs = announceMs): () => Promise<void> {
       const stopping = new AbortController()
       let hasTwin = false
       const run = async () => {
@@ -74,8 +76,13 @@ export function createMemberList(
           await pause(clock, everyMs, stopping.signal)
         }
       }
-      void run()
-      return () => stopping.abort()
+      const running = run()
+      return async () => {
+        stopping.abort()
+        await running
+        // Else it would seem to stand by for as long as the entry lives, also while it starts again.
+        await announce('', AbortSignal.timeout(farewellMsMax)).catch(() => false)
+      }
     },
   }
 }

@@ -110,7 +110,8 @@ t.test('the lease of a cluster', { skip }, async (t) => {
       await twin.announce('here, too', patience())
       return twins > 0
     })
-    stop()
+    await stop()
+    t.match(await other.list(patience()), [{ member: 'b' }], 'who ends takes its entry away')
     await all.announce('back', patience())
     t.match(await other.list(patience()), [{ member: 'a', value: 'back' }, {}])
     t.equal(twins, 1, 'another process with its name is told of once')
