@@ -184,8 +184,8 @@ t.test('the standby is upgraded first, then the leader', { skip }, async (t) => 
 
   t.match(await a.run('cluster', 'step-down'), { code: 0 })
   t.match(await first.ended, { code: 75 })
-  const former = a.start()
   await tookOver(t, upgraded, writer, 'the older leader steps down')
+  const former = a.start()
   t.match(upgraded.err, /upgrading the data/)
   // It follows what it cannot read, and waits.
   await heard(former, upgradeIt)
@@ -223,8 +223,8 @@ t.test('the leader is upgraded first, then the standby', { skip }, async (t) => 
 
   t.match(await b.run('cluster', 'step-down'), { code: 0 })
   t.match(await second.ended, { code: 75 })
-  const former = b.start()
   await tookOver(t, upgraded, writer, 'the next older leader steps down')
+  const former = b.start()
   await heard(former, upgradeIt)
   await isStandby(a, 'b')
   t.match(await former.stop(), { code: 0 })

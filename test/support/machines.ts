@@ -83,6 +83,7 @@ export async function addMember(
   leaseSeconds: number,
 ): Promise<Machine> {
   const member = await addMachine(t, root, name, (url) => ({
+    STILLUP_HTTP_RATE_API_PER_MINUTE: '0',
     STILLUP_CLUSTER_SERVERS: nats.urls.join(','),
     STILLUP_CLUSTER_NKEY_FILE: 'member.nk',
     STILLUP_CLUSTER_MEMBER: name,
