@@ -147,7 +147,8 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     }
     signal?.addEventListener('abort', this.#stop)
     this.#deadline = clock.setTimeout(() => {
-      this.end(timeoutFailure(scope.timeoutMs, record.phase))
+      // A step may have found its answer earlier in this turn, if the event loop was late.
+      setImmediate(() => this.end(timeoutFailure(scope.timeoutMs, record.phase)))
     }, scope.timeoutMs)
   }
 

@@ -177,6 +177,13 @@ t.test('over TCP only silence and a missing route are failures', async (t) => {
       error: { kind: 'timeout', phase: 'connect', message: `no answer from ${place}` },
     })
     t.ok(reading.durationMs < 1_000)
+
+    const late = new FakeClock()
+    const found = probe(makeTarget(asked), { clock: late })
+    await until(() => late.pending === 2)
+    await Promise.all([late.runNext(), late.runNext()])
+    const error = { message: `no answer from ${place}` }
+    t.match(await found, { error }, 'also where the deadline comes in the same turn')
   }
   // The kernel refuses to connect to a broadcast address; no packet is sent.
   const far = resolverTo('255.255.255.255')
