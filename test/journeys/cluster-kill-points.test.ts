@@ -10,7 +10,7 @@ import type { OrgId } from '../../src/base/ids.ts'
 import { logSubject } from '../../src/cluster/objects.ts'
 import type { LogPosition } from '../../src/store/engine/redo.ts'
 import { amount, isDeep, testSeed } from '../support/depth.ts'
-import { buildShim } from '../support/durability/disk-shim.ts'
+import { buildShim, skipWithoutShim } from '../support/durability/disk-shim.ts'
 import { createApi, type Reply } from '../support/kill-loop/api.ts'
 import type { Direction } from '../support/kill-loop/cut.ts'
 import {
@@ -31,7 +31,6 @@ import {
 } from '../support/kill-loop/snapshot.ts'
 import { skipWithoutNats } from '../support/nats-server.ts'
 import { natsCell, startNatsServers } from '../support/nats-servers.ts'
-import { skipWithout } from '../support/programs.ts'
 import { testFolder } from '../support/test-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -39,8 +38,7 @@ t.jobs = 4
 
 const seed = testSeed(Date.now() % 1_000_000)
 const skip = skipWithoutNats()
-const skipDisk =
-  skip || (process.platform === 'linux' ? skipWithout('gcc') : 'LD_PRELOAD needs Linux')
+const skipDisk = skip || skipWithoutShim()
 const leaseSeconds = 5
 const tookCopy = 'this member begins with a copy of all data'
 const leads = 'this member leads now'

@@ -5,7 +5,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { stopMsMax } from '../../src/commands/serve.ts'
 import { bareNode } from '../support/bare-node.ts'
-import { buildShim, type DiskShim } from '../support/durability/disk-shim.ts'
+import { buildShim, type DiskShim, skipWithoutShim } from '../support/durability/disk-shim.ts'
 import type { Timing } from '../support/durability/write-slowly.ts'
 import { freePort } from '../support/free-port.ts'
 import { type Api, createApi } from '../support/kill-loop/api.ts'
@@ -16,7 +16,6 @@ import {
   settleIn,
   spawnDaemon,
 } from '../support/kill-loop/daemon-process.ts'
-import { skipWithout } from '../support/programs.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { testFolder } from '../support/test-folder.ts'
 import { until } from '../support/until.ts'
@@ -26,9 +25,7 @@ const slowMs = 400
 const earlyMs = 100
 const EIO = 5
 const ENOSPC = 28
-const whereItCan = {
-  skip: process.platform === 'linux' ? skipWithout('gcc') : 'LD_PRELOAD needs Linux',
-}
+const whereItCan = { skip: skipWithoutShim() }
 
 interface Place {
   readonly shim: DiskShim

@@ -9,20 +9,17 @@ import { openStore } from '../../src/store/store.ts'
 import { bareNode } from '../support/bare-node.ts'
 import { amount, testSeed } from '../support/depth.ts'
 import { createDisk, type Loss, losses, readDiskLog } from '../support/durability/disk-log.ts'
-import { buildShim } from '../support/durability/disk-shim.ts'
+import { buildShim, skipWithoutShim } from '../support/durability/disk-shim.ts'
 import { openWorkload } from '../support/durability/workload.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { createDice } from '../support/fuzz.ts'
-import { skipWithout } from '../support/programs.ts'
 import { testFolder } from '../support/test-folder.ts'
 
 const script = join(import.meta.dirname, '../support/durability/run-workload.ts')
 const seed = testSeed() % 1_000_000
 const EIO = 5
 const ENOSPC = 28
-const whereItCan = {
-  skip: process.platform === 'linux' ? skipWithout('gcc') : 'LD_PRELOAD needs Linux',
-}
+const whereItCan = { skip: skipWithoutShim() }
 
 t.setTimeout(amount(900, 3_600) * 1_000)
 

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { skipWithout } from '../programs.ts'
 import { until } from '../until.ts'
 
 export interface DiskShim {
@@ -20,6 +21,10 @@ export interface DiskShim {
   /** For a process whose calls are recorded in a file: disk-log.ts reads it. */
   record(path: string): Readonly<Record<string, string>>
 }
+
+/** Why tests with it are skipped; false: they are not. */
+export const skipWithoutShim = () =>
+  process.platform === 'linux' ? skipWithout('gcc') : 'LD_PRELOAD needs Linux'
 
 /** What gcc made of it; a file that needs several of them builds one. */
 let built: Buffer | undefined
