@@ -119,9 +119,13 @@ async function followUntilLeading(deps: Following): Promise<Leading> {
   const replicated = createStreamLog(jetstream, { cell, ...(settleMs && { settleMs }) })
   const followed = { copy, replicated, seal, clock }
   let role: MemberWord['role'] = 'standby'
+  let isPart = false
   const urlProof = addressProof(keyring, url)
   const word = (): MemberWord => {
-    const { epoch, sequence } = copy.replica().position()
+    const position = copy.replica().position()
+    const { epoch } = position
+    // What is no part of the log counts for nothing: it must begin with a copy.
+    const sequence = isPart ? position.sequence : 0
     return { member, role, url, urlProof, version, epoch, sequence, keyId: keyring.oldest.id }
   }
   const members = createMemberList(jetstream, { cell, member })
@@ -135,19 +139,22 @@ async function followUntilLeading(deps: Following): Promise<Leading> {
   world.standsBy(`Member ${member} of the cluster ${cell}: standby`)
   log.info('standing by', { cell, member })
   let last = word()
-  const endList = members.keep(
-    () => JSON.stringify(role === 'standby' ? word() : last),
-    () =>
-      log.error('ANOTHER MACHINE HAS THE NAME OF THIS MEMBER', {
-        member,
-        hint: 'Give each machine another cluster.member, and start it again.',
-      }),
-  )
-  stack.push('member', endList)
-
+  const enlist = () =>
+    members.keep(
+      () => JSON.stringify(role === 'standby' ? word() : last),
+      () =>
+        log.error('ANOTHER MACHINE HAS THE NAME OF THIS MEMBER', {
+          member,
+          hint: 'Give each machine another cluster.member, and start it again.',
+        }),
+    )
+  let isListed = false
   for (let isTold = false; ; ) {
     stopping.throwIfAborted()
-    if (!(await isPartOfLog(followed, stopping))) {
+    isPart = await isPartOfLog(followed, stopping)
+    if (!isListed) stack.push('member', enlist())
+    isListed = true
+    if (!isPart) {
       const outcome = await beginAnew({ ...world, member, keyring, copy, lease, openWire })
       if (outcome === 'nobody leads' && !isTold) {
         log.warn(
