@@ -27,7 +27,7 @@ import { isPartOfLog } from '../services/cluster/followed-log.ts'
 import { type MemberWatch, watchMembers } from '../services/cluster/member-watch.ts'
 import { type MemberWord, seenMember } from '../services/cluster/member-word.ts'
 import { nextTerm } from '../services/cluster/next-term.ts'
-import { beginTerm, type Term } from '../services/cluster/term.ts'
+import { beginTerm, leadsNoMore, type Term } from '../services/cluster/term.ts'
 import { openDataCopy } from '../services/standby/data-copy.ts'
 import { lockDirectory } from '../store/lock.ts'
 import { needSpace } from '../store/space.ts'
@@ -40,6 +40,8 @@ const lookEveryMs = 500
 const listMsMax = 4_000
 const aloneSettleMs = 1_000
 const copyEveryMs = 1_000
+/** The answer to a command goes out first. */
+const answeredMs = 100
 
 /**
  * Follows until it may lead, then starts the daemon. Throws StartFailure where only a person can help, and the
@@ -70,16 +72,23 @@ export async function startMember(
     // A start that fails gives the lease back, too.
     stack.push('term', () => term.release(), 1_000 * settings.cluster.leaseSeconds + 1_000)
     stack.push('other members', () => watch.stop())
-    lock.answer('step-down', () => term.stepDown())
     const app = await startApp(own, { ...world, lock, redoLog: term.redoLog, machines: watch })
     void app.ready.then(term.hasStarted, () => {})
-    return {
-      ...app,
-      async stop() {
-        await app.stop()
-        await stack.stop()
-      },
+    async function stop(): Promise<void> {
+      await app.stop()
+      await stack.stop()
     }
+    // In order: what it acknowledged is in the log, and it has nothing else, so it needs no copy to follow.
+    async function stepDown(): Promise<void> {
+      world.log.info('stepping down')
+      await stop()
+      world.fail(leadsNoMore('a person asked it to step down'))
+    }
+    lock.answer('step-down', async () => {
+      world.clock.setTimeout(() => void stepDown(), answeredMs)
+      return {}
+    })
+    return { ...app, stop }
   } catch (error) {
     await stack.stop()
     // What it waited for when it was told to stop fails for that reason.

@@ -90,10 +90,10 @@ const status = defineCommand({
 
 const stepDown = defineCommand({
   about:
-    'The daemon of this machine gives its place back at once, ends with 75, and starts again as a standby.',
+    'The daemon of this machine stops in order, gives its place back, ends with 75, and starts again as a standby.',
   async run({ host, configPath, show }) {
     await askRunning(host, { configPath }, { verb: 'step-down' })
-    show({}, 'this member leads no more')
+    show({}, 'this member steps down')
   },
 })
 

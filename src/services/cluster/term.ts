@@ -110,15 +110,6 @@ export function beginTerm(deps: TermDeps) {
     hasStarted(): void {
       isStarting = false
     },
-    /** Gives the lease back for another member, and ends the process (75). */
-    async stepDown(): Promise<{ readonly epoch: number }> {
-      await lease.release(
-        AbortSignal.any([over.signal, AbortSignal.timeout(Math.ceil(lease.msLeft()))]),
-      )
-      // The answer goes out first.
-      clock.setTimeout(() => end('a person asked it to step down'), 100)
-      return { epoch }
-    },
     /** Gives the place back; after the last append. Never rejects. */
     async release(): Promise<void> {
       isGivenBack = true
@@ -129,7 +120,8 @@ export function beginTerm(deps: TermDeps) {
   }
 }
 
-function leadsNoMore(
+/** Why the process ends. */
+export function leadsNoMore(
   reason: string,
   hint = 'It is started again as a standby.',
   cause?: unknown,
