@@ -148,21 +148,20 @@ async function followUntilLeading(deps: Following): Promise<Leading> {
   world.standsBy(`Member ${member} of the cluster ${cell}: standby`)
   log.info('standing by', { cell, member })
   let last = word()
-  const enlist = () =>
-    members.keep(
-      () => JSON.stringify(role === 'standby' ? word() : last),
-      () =>
-        log.error('ANOTHER MACHINE HAS THE NAME OF THIS MEMBER', {
-          member,
-          hint: 'Give each machine another cluster.member, and start it again.',
-        }),
-    )
-  let isListed = false
+  const entry = members.keep(
+    () => JSON.stringify(role === 'standby' ? word() : last),
+    () =>
+      log.error('ANOTHER MACHINE HAS THE NAME OF THIS MEMBER', {
+        member,
+        hint: 'Give each machine another cluster.member, and start it again.',
+      }),
+  )
+  stack.push('member', entry.end)
   for (let isTold = false; ; ) {
     stopping.throwIfAborted()
+    const wasPart: boolean = isPart
     isPart = await isPartOfLog(followed, stopping)
-    if (!isListed) stack.push('member', enlist())
-    isListed = true
+    if (isPart !== wasPart) entry.soon()
     if (!isPart) {
       const outcome = await beginAnew({ ...world, member, keyring, copy, lease, openWire })
       if (outcome === 'nobody leads' && !isTold) {
@@ -182,6 +181,7 @@ async function followUntilLeading(deps: Following): Promise<Leading> {
     if (!leads) continue
     role = 'leader'
     last = word()
+    entry.soon()
     health.stop()
     const { epoch } = copy.replica().position()
     await copy.close()

@@ -12,6 +12,14 @@ export interface ClusterMember {
   readonly saidAtMs: number
 }
 
+/** Our own entry of the list. */
+export interface KeptEntry {
+  /** Puts it again, because it says something else now. */
+  soon(): void
+  /** Takes it away. */
+  end(): Promise<void>
+}
+
 /** An entry lives three times as long. */
 const announceMs = 10_000
 /** A member that ends waits so long for the servers, to be in the list no more. */
@@ -57,14 +65,16 @@ export function createMemberList(
       return (await Promise.all(subjects.map((subject) => entryOf(subject, signal)))).flat()
     },
     /**
-     * Puts our own entry again and again, until the returned function is called, which takes it away. `onTwin` is
-     * called once, where another process has the same name.
+     * Puts our own entry again and again, until it is ended. `onTwin` is called once, where another process has the
+     * same name.
      */
-    keep(read: () => string, onTwin: () => void, everyMs = announceMs): () => Promise<void> {
+    keep(read: () => string, onTwin: () => void, everyMs = announceMs): KeptEntry {
       const stopping = new AbortController()
+      let news = new AbortController()
       let hasTwin = false
       const run = async () => {
         while (!stopping.signal.aborted) {
+          news = new AbortController()
           const late = new AbortController()
           const timer = clock.setTimeout(() => late.abort(), everyMs)
           const signal = AbortSignal.any([stopping.signal, late.signal])
@@ -73,15 +83,18 @@ export function createMemberList(
           clock.clearTimeout(timer)
           if (isTwin && !hasTwin) onTwin()
           hasTwin ||= isTwin
-          await pause(clock, everyMs, stopping.signal)
+          await pause(clock, everyMs, AbortSignal.any([stopping.signal, news.signal]))
         }
       }
       const running = run()
-      return async () => {
-        stopping.abort()
-        await running
-        // Else it would seem to stand by for as long as the entry lives, also while it starts again.
-        await announce('', AbortSignal.timeout(farewellMsMax)).catch(() => false)
+      return {
+        soon: () => news.abort(),
+        async end() {
+          stopping.abort()
+          await running
+          // Else it would seem to stand by for as long as the entry lives, also while it starts again.
+          await announce('', AbortSignal.timeout(farewellMsMax)).catch(() => false)
+        },
       }
     },
   }

@@ -97,8 +97,8 @@ t.test('the lease of a cluster', { skip }, async (t) => {
     const onTwin = () => {
       twins += 1
     }
-    const stop = all.keep(said, onTwin, 20)
-    t.teardown(stop)
+    const kept = all.keep(said, onTwin, 20)
+    t.teardown(kept.end)
     await until(async () => {
       const [own] = await all.list(patience())
       return own?.member === 'a' && turns >= 3
@@ -110,11 +110,21 @@ t.test('the lease of a cluster', { skip }, async (t) => {
       await twin.announce('here, too', patience())
       return twins > 0
     })
-    await stop()
+    await kept.end()
     t.match(await other.list(patience()), [{ member: 'b' }], 'who ends takes its entry away')
     await all.announce('back', patience())
     t.match(await other.list(patience()), [{ member: 'a', value: 'back' }, {}])
     t.equal(twins, 1, 'another process with its name is told of once')
+
+    let word = 'lacks all'
+    const rare = all.keep(() => word, onTwin, 600_000)
+    t.teardown(rare.end)
+    const says = (value: string) =>
+      until(async () => (await other.list(patience()))[0]?.value === value)
+    await says('lacks all')
+    word = 'has all'
+    rare.soon()
+    await says('has all')
   })
 
   t.test('without an answer it is neither taken nor lost', async (t) => {
