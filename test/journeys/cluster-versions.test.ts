@@ -1,14 +1,14 @@
 // A cluster of two versions: in both orders of an upgrade it goes on within seconds, loses nothing that was
 // acknowledged, and is led by nobody who cannot read its data. The next version changes the data as it changes
 // everything, through the log, so nobody takes a copy anew.
-import { copyFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createClient } from '../support/api-client.ts'
-import { mintKey, type Owner, register } from '../support/cast.ts'
+import type { Owner } from '../support/cast.ts'
 import type { DaemonProcess } from '../support/daemon-process.ts'
 import { isDeep } from '../support/depth.ts'
-import { addMember, heard, isStandby, type Machine } from '../support/machines.ts'
+import { addMember, heard, isStandby, type Machine, startFirst } from '../support/machines.ts'
 import { skipWithoutNats } from '../support/nats-server.ts'
 import { startNatsServers } from '../support/nats-servers.ts'
 import { nextData, otherVersion } from '../support/other-version.ts'
@@ -54,11 +54,7 @@ async function startCluster(t: Test) {
     await addMember(t, nats, root, 'b', leaseSeconds),
   ]
   t.match(await a.run('cluster', 'init', '--operator', 'operator.nk'), { code: 0 })
-  copyFileSync(join(a.dir, 'master.key'), join(b.dir, 'master.key'))
-  const first = a.start()
-  await first.ready()
-  const owner = await register(first, 'alice', await first.setupToken())
-  const key = await mintKey(first, owner)
+  const { first, owner, key } = await startFirst(a, b)
   const second = b.start()
   await isStandby(a, 'b')
   return { a, b, first, second, writer: startWriter(t, [a, b], owner, key) }

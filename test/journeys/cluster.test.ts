@@ -2,17 +2,24 @@
 // was acknowledged is lost.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createLease } from '../../src/cluster/lease.ts'
 import { openKeyring } from '../../src/seal/keyring.ts'
-import { mintKey, type Owner, register } from '../support/cast.ts'
+import type { Owner } from '../support/cast.ts'
 import { type DaemonProcess, startProcess } from '../support/daemon-process.ts'
 import { isDeep } from '../support/depth.ts'
-import { addMember, addMonitor, heard, isStandby, namesAt } from '../support/machines.ts'
+import {
+  addMember,
+  addMonitor,
+  heard,
+  isStandby,
+  namesAt,
+  startFirst,
+} from '../support/machines.ts'
 import { skipWithoutNats } from '../support/nats-server.ts'
 import { natsCell, patience, startNatsServers } from '../support/nats-servers.ts'
 import { testFolder } from '../support/test-folder.ts'
@@ -39,11 +46,7 @@ async function startCluster(t: Test, count: 1 | 3 = 1) {
     code: 0,
     said: /made STILLUP_c0, .*begins with the data of this machine/,
   })
-  copyFileSync(join(a.dir, 'master.key'), join(b.dir, 'master.key'))
-  const first = a.start()
-  await first.ready()
-  const owner = await register(first, 'alice', await first.setupToken())
-  const key = await mintKey(first, owner)
+  const { first, owner, key } = await startFirst(a, b)
   const second = b.start()
   await heard(second, 'begins with a copy of all data')
   return { a, b, nats, first, second, owner, key }

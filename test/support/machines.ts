@@ -1,11 +1,11 @@
 // Machines that share data: each has a directory, an address and settings, and runs daemons and commands there.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { bareNode } from './bare-node.ts'
-import type { Owner } from './cast.ts'
+import { mintKey, type Owner, register } from './cast.ts'
 import { type DaemonProcess, startProcess } from './daemon-process.ts'
 import { freePort } from './free-port.ts'
 import type { NatsServers } from './nats-servers.ts'
@@ -94,6 +94,15 @@ export async function addMember(
   writeFileSync(join(member.cwd, 'member.nk'), nats.seeds[name], { mode: 0o600 })
   writeFileSync(join(member.cwd, 'operator.nk'), nats.seeds.operator, { mode: 0o600 })
   return member
+}
+
+/** Starts the member that the cluster was made on, which leads; the other one gets its master key. */
+export async function startFirst(a: Machine, b: Machine) {
+  copyFileSync(join(a.dir, 'master.key'), join(b.dir, 'master.key'))
+  const first = a.start()
+  await first.ready()
+  const owner = await register(first, 'alice', await first.setupToken())
+  return { first, owner, key: await mintKey(first, owner) }
 }
 
 /** Resolves once the log of the process has the message; rejects where it ends before. */

@@ -5,7 +5,7 @@ export interface MemberWord {
   readonly member: string
   readonly role: 'leader' | 'standby'
   readonly url: string
-  /** Shows that whoever says it has the master key. */
+  /** Proves that the member has the master key. */
   readonly urlProof: string
   readonly version: string
   readonly epoch: number

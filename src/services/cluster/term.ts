@@ -30,6 +30,8 @@ export type Term = ReturnType<typeof beginTerm>
 
 /** A jump of time by which a lease may be over that looks valid. */
 const jumpMsMax = 5_000
+const slowStartHint =
+  'It had not started yet: if that takes longer than the lease, raise cluster.leaseSeconds.'
 /** What sealing adds to a record. */
 const sealBytes = 28
 
@@ -46,14 +48,7 @@ export function beginTerm(deps: TermDeps) {
     over.abort(new Error(reason))
     clock.clearTimeout(expiry)
     if (isGivenBack) return
-    fail(
-      leadsNoMore(
-        reason,
-        isStarting
-          ? 'It had not started yet: if that takes longer than the lease, raise cluster.leaseSeconds.'
-          : undefined,
-      ),
-    )
+    fail(leadsNoMore(reason, isStarting ? { hint: slowStartHint } : {}))
   }
 
   function expectRenewal(): void {
@@ -94,11 +89,8 @@ export function beginTerm(deps: TermDeps) {
         await replicated.append(record, over.signal)
       } catch (error) {
         const isFenced = error instanceof LogRefused
-        throw leadsNoMore(
-          isFenced ? 'another member leads' : 'the log does not answer',
-          undefined,
-          error,
-        )
+        const reason = isFenced ? 'another member leads' : 'the log does not answer'
+        throw leadsNoMore(reason, { cause: error })
       }
       onRecord(sequence)
     },
@@ -123,11 +115,10 @@ export function beginTerm(deps: TermDeps) {
 /** Why the process ends. */
 export function leadsNoMore(
   reason: string,
-  hint = 'It is started again as a standby.',
-  cause?: unknown,
+  options: { readonly hint?: string; readonly cause?: unknown } = {},
 ): StartFailure {
   return new StartFailure(exitCodes.deposed, `this member leads no more: ${reason}`, {
-    hint,
-    cause,
+    hint: 'It is started again as a standby.',
+    ...options,
   })
 }

@@ -109,7 +109,7 @@ export function openDataCopy({ dir, keyring, clock, log }: DataCopyDeps) {
         const found = await unpackVerified(pieces, join(making, 'data.mdb'), file, noPace)
         assert(found.keyProof !== null, 'the copy has the proof of its master key')
         createBox(keyring).open(found.keyProof)
-        // Before it takes its place: with the role of whoever made it, this machine could lead after a crash.
+        // The snapshot says that its maker leads. After a crash, this machine would believe it of itself.
         await noteRole(making, next, url)
       } catch (error) {
         removeUnfinished(dir)
