@@ -1,6 +1,7 @@
 // What the console knows of the kinds of checks: `import known from 'api:kinds'`.
 import * as lucide from 'lucide'
 import type { KindFacts, KnownKinds } from '../../src/console/base/kind-facts.ts'
+import { sourcesOf } from '../../src/domain/assertions/expectation.ts'
 import { waitsForReports } from '../../src/domain/checks/check-type.ts'
 import { type CheckKind, monitorDefaults } from '../../src/domain/monitors/monitor-fields.ts'
 import { checkKinds } from '../../src/probes/registry.ts'
@@ -16,6 +17,7 @@ function factsOf({
   type,
   icon,
   schemes = [],
+  sources,
   ...kind
 }: CheckKind & Partial<ProbedKind>): KindFacts {
   const { keeps = 'all', servers = {}, ...typed } = kind.typed ?? {}
@@ -28,6 +30,7 @@ function factsOf({
     keeps,
     servers,
     needsWords: kind.expects === 'words',
+    sources: sourcesOf({ sources }),
     waitsForReports: waitsForReports({ checkType: type }),
   }
 }

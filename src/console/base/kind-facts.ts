@@ -17,6 +17,8 @@ export interface KindFacts {
   readonly servers: Readonly<Record<string, number>>
   /** It checks whether words are in the answer. */
   readonly needsWords: boolean
+  /** What assertions can examine of its answers. */
+  readonly sources: readonly string[]
   /** It waits for the reports of a job, and looks at nothing. */
   readonly waitsForReports: boolean
 }

@@ -4,12 +4,13 @@ import type { Method } from '../checks/check-type.ts'
 import { isHeaderName } from '../checks/header-rules.ts'
 import { readsBody } from './assertion.ts'
 import { cssPathProblem } from './css-path.ts'
-import type {
-  AnswerKind,
-  Assertion,
-  AssertionSource,
-  AssertionType,
-  Expectation,
+import {
+  type AnswerKind,
+  type Assertion,
+  type AssertionSource,
+  type AssertionType,
+  type Expectation,
+  sourcesOf,
 } from './expectation.ts'
 import { jsonPathProblem } from './json-path.ts'
 import { numberIn, typeNames } from './json-value.ts'
@@ -97,20 +98,16 @@ function problemsOf(
 }
 
 /** Reports a source that the kind of check does not have. */
-function sourceProblem(
-  { url }: ResponseInput,
-  { source }: Assertion,
-  { type, sources }: AnswerKind,
-): RuleBreak {
-  const isOfSomeKinds =
-    source === 'status' || source === 'header' || source === 'certificateDays' || source === 'ip'
-  if (isOfSomeKinds && !sources.includes(source)) {
-    return ['forbidden', `does not apply to checkType ${type}`]
+function sourceProblem({ url }: ResponseInput, { source }: Assertion, kind: AnswerKind): RuleBreak {
+  if (!sourcesOf(kind).includes(source)) {
+    return ['forbidden', `does not apply to checkType ${kind.type}`]
   }
   const [, plain] = /^(http|ws):/i.exec(url ?? '') ?? []
-  if (source !== 'certificateDays' || plain === undefined) return null
+  if (!ofTls.has(source) || plain === undefined) return null
   return ['forbidden', `does not apply to a ${plain.toLowerCase()}:// URL: it has no certificate`]
 }
+
+const ofTls: ReadonlySet<AssertionSource> = new Set(['certificateDays', 'tlsVersion', 'tlsCipher'])
 
 function pathProblem({ source, path, type }: Assertion, origin: string): RuleBreak {
   if (source === 'header') {
@@ -129,12 +126,22 @@ function pathProblem({ source, path, type }: Assertion, origin: string): RuleBre
   return wrong === null ? null : ['format', wrong]
 }
 
+const ofShape: ReadonlySet<AssertionType> = new Set(['type', 'lengthEquals'])
+const shapesAndOrders: ReadonlySet<AssertionType> = new Set([
+  ...ofShape,
+  ...(['greaterThan', 'greaterOrEqual', 'lessThan', 'lessOrEqual'] as const),
+])
+
 /** Types that always or never hold for a source, because its values are all alike. */
 const idleTypes: Partial<Record<AssertionSource, ReadonlySet<AssertionType>>> = {
-  status: new Set(['type', 'lengthEquals']),
-  responseTime: new Set(['type', 'lengthEquals']),
-  certificateDays: new Set(['type', 'lengthEquals']),
-  ip: new Set(['type', 'lengthEquals', 'greaterThan', 'greaterOrEqual', 'lessThan', 'lessOrEqual']),
+  status: ofShape,
+  responseTime: ofShape,
+  certificateDays: ofShape,
+  ip: shapesAndOrders,
+  size: ofShape,
+  redirects: ofShape,
+  tlsVersion: ofShape,
+  tlsCipher: shapesAndOrders,
 }
 
 function typeProblem({ source, type }: Assertion, origin: string): RuleBreak {
@@ -157,7 +164,11 @@ const valueTypes: ReadonlySet<AssertionType> = new Set([
   'lessOrEqual',
 ])
 
-const numeric: ReadonlySet<AssertionSource> = new Set(['status', 'responseTime', 'certificateDays'])
+const numeric: ReadonlySet<AssertionSource> = new Set([
+  ...(['status', 'responseTime', 'certificateDays', 'size', 'redirects'] as const),
+])
+/** OpenSSL's names of the versions; their order as texts is that of their age. */
+const tlsVersions: readonly string[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3']
 const comparing = /^(equals|notEquals|greater|less)/
 
 function valueProblem({ source, type, value }: Assertion): RuleBreak {
@@ -173,6 +184,10 @@ function valueProblem({ source, type, value }: Assertion): RuleBreak {
   if (type === 'lengthEquals') {
     const isLength = Number.isSafeInteger(number) && Number(number) >= 0
     return isLength ? null : ['format', 'must be a whole number, 0 or more']
+  }
+  if (source === 'tlsVersion' && comparing.test(type)) {
+    if (tlsVersions.includes(value)) return null
+    return ['enum', `must be one of ${tlsVersions.join(', ')}`]
   }
   const isWrong = numeric.has(source) && comparing.test(type) && number === undefined
   return isWrong ? ['format', 'must be a number'] : null

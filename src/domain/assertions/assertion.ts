@@ -3,6 +3,7 @@ import { unreachable } from '../../base/assert.ts'
 import { clip } from '../../base/clip.ts'
 import { runSteps, type Steps } from '../../base/waiting/steps.ts'
 import { isSecretHeader } from '../checks/header-rules.ts'
+import type { TlsChoice } from '../checks/reading.ts'
 import { limits } from '../limits/limits.ts'
 import {
   earlierCut,
@@ -25,7 +26,7 @@ export interface FailedAssertion {
   readonly expected: string
   /** An excerpt of the actual value. It may quote the target, so it belongs only into evidence. */
   readonly found: string
-  /** The actual value is a number computed by us, so everyone may see it. */
+  /** The actual value is a number computed by us, or one of few words, so everyone may see it. */
   readonly mayTell?: true
 }
 
@@ -43,6 +44,11 @@ export interface Response {
   /** Whole days until the certificate expires. */
   readonly certificateDays?: number | undefined
   readonly address?: string | undefined
+  /** The bytes of the decoded body. */
+  readonly size?: number | undefined
+  /** How many redirects were followed. */
+  readonly redirects?: number | undefined
+  readonly tls?: TlsChoice | undefined
   /** Removes secrets from quotes of the target before they are cut to an excerpt. */
   readonly redact?: (text: string) => string
 }
@@ -96,7 +102,7 @@ export function bodyHolds(
   return failed.length === 0
 }
 
-const bodySources: ReadonlySet<AssertionSource> = new Set(['body', 'json', 'xml', 'html'])
+const bodySources: ReadonlySet<AssertionSource> = new Set(['body', 'json', 'xml', 'html', 'size'])
 
 export function readsBody({ source }: Assertion): boolean {
   return bodySources.has(source)
@@ -219,9 +225,29 @@ class ExpectationCheck {
         this.#compare(assertion, listOf(response.certificateDays), { ...measured, name })
         return
       }
+      case 'size': {
+        const subject = { ...measured, name: 'body size', unit: ' bytes' }
+        this.#compare(assertion, listOf(response.size), subject)
+        return
+      }
+      case 'redirects': {
+        const subject = { ...measured, name: 'number of redirects' }
+        this.#compare(assertion, listOf(response.redirects), subject)
+        return
+      }
       case 'ip':
         this.#compare(assertion, listOf(response.address), { kind: 'assertion', name: 'address' })
         return
+      case 'tlsVersion': {
+        const subject = { ...measured, name: 'TLS version' }
+        this.#compare(assertion, listOf(response.tls?.version), subject)
+        return
+      }
+      case 'tlsCipher': {
+        const subject = { ...measured, name: 'TLS cipher' }
+        this.#compare(assertion, listOf(response.tls?.cipher), subject)
+        return
+      }
       case 'body':
       case 'json':
       case 'xml':

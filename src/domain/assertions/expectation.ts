@@ -31,6 +31,10 @@ export const assertionSources = [
   'responseTime',
   'certificateDays',
   'ip',
+  'size',
+  'redirects',
+  'tlsVersion',
+  'tlsCipher',
 ] as const
 export type AssertionSource = (typeof assertionSources)[number]
 
@@ -42,16 +46,41 @@ export interface Assertion {
   readonly value: string | null
 }
 
+type DeclaredSource = 'status' | 'header' | 'certificateDays' | 'ip'
+
 /** What the checks of a kind answer with, and what the kind expects of it by itself. */
 export interface AnswerKind {
   /** The word in the API and in stored records. */
   readonly type: string
-  /** What assertions can examine besides the text and the response time. */
-  readonly sources: readonly ('status' | 'header' | 'certificateDays' | 'ip')[]
+  /**
+   * What assertions can examine besides the text and the response time. With `status` come size and
+   * redirects, with `certificateDays` what else is known of TLS.
+   */
+  readonly sources: readonly DeclaredSource[]
   /** The name of its text in messages. */
   readonly textName: string
   /** `words`: bodyContains or bodyNotContains is required. `health`: JSON that reports healthy. */
   readonly expects?: 'words' | 'health'
+}
+
+/** The sources that only some kinds have, each with the one that a kind declares. */
+const declaredAs: Readonly<Partial<Record<AssertionSource, DeclaredSource>>> = {
+  status: 'status',
+  header: 'header',
+  certificateDays: 'certificateDays',
+  ip: 'ip',
+  size: 'status',
+  redirects: 'status',
+  tlsVersion: 'certificateDays',
+  tlsCipher: 'certificateDays',
+}
+
+/** What assertions can examine of the answers to a kind of check. */
+export function sourcesOf({ sources }: Pick<AnswerKind, 'sources'>): readonly AssertionSource[] {
+  return assertionSources.filter((source) => {
+    const declared = declaredAs[source]
+    return declared === undefined || sources.includes(declared)
+  })
 }
 
 /** The expectations about a target's response. Plain values: secrets are already decrypted. */

@@ -75,6 +75,14 @@ export interface Certificate {
   readonly fingerprint?: string
 }
 
+/** What both sides of a handshake agreed on. */
+export interface TlsChoice {
+  /** OpenSSL's name, such as `TLSv1.3`. */
+  readonly version: string
+  /** The name that IANA gave it, such as `TLS_AES_256_GCM_SHA384`. */
+  readonly cipher: string
+}
+
 /** How long a domain is registered. */
 export interface Registration {
   /** In ASCII and lower case. */

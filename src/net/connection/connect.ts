@@ -3,7 +3,7 @@ import type { X509Certificate } from 'node:crypto'
 import net from 'node:net'
 import tls from 'node:tls'
 import type { Clock } from '../../base/clock.ts'
-import type { Certificate } from '../../domain/checks/reading.ts'
+import type { Certificate, TlsChoice } from '../../domain/checks/reading.ts'
 import type { Guard } from '../egress-policy.ts'
 import { connectFailure, type Failure, failure, handshakeFailure } from '../failure.ts'
 import { watchStart } from '../local-errors.ts'
@@ -37,6 +37,7 @@ export interface TlsConnection extends Connection {
   readonly socket: tls.TLSSocket
   readonly tlsMs: number
   readonly certificate?: Certificate
+  readonly choice: TlsChoice
 }
 
 export interface ConnectDeps extends TrustDeps {
@@ -212,6 +213,7 @@ export function startTls(
       socket,
       tlsMs: deps.clock.monoMs() - startedMs,
       ...identity,
+      choice: { version: socket.getProtocol() ?? '', cipher: socket.getCipher().standardName },
       ...(staple === null ? {} : { staple }),
     })
   })

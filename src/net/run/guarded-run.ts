@@ -262,6 +262,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     record.reached(address)
     record.add('connect', connectMs)
     record.certificate = undefined
+    record.tls = undefined
     return isTls ? this.secure(socket, host, handshake) : this.#opened({ socket })
   }
 
@@ -285,6 +286,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     })
     record.add('tls', secured.tlsMs)
     record.certificate = secured.certificate
+    record.tls = secured.choice
     return this.#opened(secured)
   }
 

@@ -1,6 +1,6 @@
 // Records a guarded run: the time of each phase, and the connected address.
 import type { Clock } from '../../base/clock.ts'
-import type { Certificate, PhaseName, Phases } from '../../domain/checks/reading.ts'
+import type { Certificate, PhaseName, Phases, TlsChoice } from '../../domain/checks/reading.ts'
 import { roundMs } from '../connection/connect.ts'
 
 /** A class because it collects data during the run. */
@@ -13,6 +13,8 @@ export class RunRecord {
   address: string | undefined
   /** The certificate of the last target, whatever the result. */
   certificate: Certificate | undefined
+  /** What was agreed on in the last handshake. */
+  tls: TlsChoice | undefined
   protected readonly clock: Clock
   readonly #taken: { -readonly [Phase in PhaseName]?: number } = {}
   /** When the phase began; undefined before that, and after its time was noted. */

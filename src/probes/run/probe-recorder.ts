@@ -148,9 +148,9 @@ export class ProbeRecorder extends RunRecord {
     return this.#turns === undefined ? work() : this.#turns.runNow(orgId, work)
   }
 
-  #judgement({ text, contentType = 'text/plain', body }: TargetAnswer) {
+  #judgement({ text, contentType = 'text/plain', body, bodyBytes }: TargetAnswer) {
     const { expect } = this.#target
-    const { response, certificate } = this
+    const { response, certificate, tls } = this
     this.text = text
     return expectationSteps(expect, {
       ...(this.#kind && { kind: this.#kind }),
@@ -160,6 +160,9 @@ export class ProbeRecorder extends RunRecord {
       address: this.address,
       responseTimeMs: this.#durationMs(),
       certificateDays: certificate && wholeDays(certificate.expiresAtMs - this.#atMs),
+      size: bodyBytes,
+      redirects: this.redirects?.count ?? 0,
+      tls,
       text: body ?? (() => text ?? ''),
       header: (name) => headerValues(response, name),
       redact: this.#redact,

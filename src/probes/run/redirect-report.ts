@@ -30,6 +30,11 @@ export class RedirectReport {
     this.#redact = redact
   }
 
+  /** How many were followed. */
+  get count(): number {
+    return this.#chain.count
+  }
+
   /** The next request. `isHidden`: the output of the target that redirects must not be shown. */
   follow(from: Hop, status: number, location: string, isHidden: boolean): NextHop {
     this.#isHidden ||= isHidden

@@ -107,7 +107,7 @@ const types: readonly AssertionType[] = [
 ]
 const sources: readonly AssertionSource[] = [
   ...(['status', 'header', 'body', 'json', 'xml', 'html', 'responseTime'] as const),
-  ...(['certificateDays', 'ip'] as const),
+  ...(['certificateDays', 'ip', 'size', 'redirects', 'tlsVersion', 'tlsCipher'] as const),
 ]
 const values = ['', 'a', '1', '-1e999', '[1,[2]]', '{"a":1}', 'null', 'a+$', '(a|b)*c', 'string']
 const paths = ['$', '$.a', '$..*', '$..a', '$[?@.a==1]', 'p', '* *', 'a@href', 'x', '$[', '::']

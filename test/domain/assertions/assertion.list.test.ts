@@ -20,6 +20,9 @@ const seen: Response = {
   responseTimeMs: 120.5,
   certificateDays: 12,
   address: '192.0.2.7',
+  size: 44,
+  redirects: 2,
+  tls: { version: 'TLSv1.2', cipher: 'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256' },
   redact: (text) => text.replaceAll('hunter22', '••••'),
 }
 const headers = new Map<string, readonly string[]>([
@@ -60,6 +63,14 @@ t.test('every source is compared, numbers as numbers', async (t) => {
     ['certificateDays', null, 'greaterThan', '9'],
     ['ip', null, 'equals', '192.0.2.7'],
     ['ip', null, 'regex', '^192\\.0\\.2\\.'],
+    ['size', null, 'lessOrEqual', '44'],
+    ['size', null, 'greaterThan', '9'],
+    ['redirects', null, 'equals', '2'],
+    ['tlsVersion', null, 'equals', 'TLSv1.2'],
+    ['tlsVersion', null, 'greaterOrEqual', 'TLSv1.1'],
+    ['tlsVersion', null, 'greaterThan', 'TLSv1'],
+    ['tlsVersion', null, 'lessThan', 'TLSv1.3'],
+    ['tlsCipher', null, 'notContains', '_CBC_'],
   ]
   for (const [source, path, type, value] of holding) {
     t.same(check([{ source, path, type, value }]), [], `${source} ${type} ${value}`)
@@ -76,6 +87,10 @@ t.test('each failed assertion reports the expected and the found value', async (
     { source: 'responseTime', type: 'lessThan', value: '100' },
     { source: 'certificateDays', type: 'greaterOrEqual', value: '14' },
     { source: 'ip', type: 'notEquals', value: '192.0.2.7' },
+    { source: 'size', type: 'lessThan', value: '44' },
+    { source: 'redirects', type: 'lessOrEqual', value: '1' },
+    { source: 'tlsVersion', type: 'greaterOrEqual', value: 'TLSv1.3' },
+    { source: 'tlsCipher', type: 'notContains', value: '_RSA_' },
     { source: 'json', path: '$.count', type: 'equals', value: '3' },
   ])
   t.same(
@@ -93,13 +108,18 @@ t.test('each failed assertion reports the expected and the found value', async (
       ['assertion', 'response time to be less than 100 ms', '120.5 ms'],
       ['assertion', 'days until the certificate expires to be at least 14', '12'],
       ['assertion', 'address not to equal "192.0.2.7"', '192.0.2.7'],
+      ['assertion', 'body size to be less than 44 bytes', '44 bytes'],
+      ['assertion', 'number of redirects to be at most 1', '2'],
+      ['assertion', 'TLS version to be at least "TLSv1.3"', 'TLSv1.2'],
+      ['assertion', 'TLS cipher not to contain "_RSA_"', 'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256'],
     ],
   )
 })
 
 t.test('a source that a check does not have counts as nothing', async (t) => {
   const plain = { status: 200, contentType: '', text: () => '' }
-  for (const source of ['header', 'responseTime', 'certificateDays', 'ip'] as const) {
+  const parts = ['header', 'responseTime', 'certificateDays', 'ip', 'size', 'tlsVersion'] as const
+  for (const source of parts) {
     const of = (type: Assertion['type']) =>
       checkExpectation(
         makeExpectation({ assertions: [makeAssertion({ source, path: 'x', type, value: '1' })] }),
@@ -156,6 +176,8 @@ t.test('the body is requested only if something is expected of it', async (t) =>
     [{ responseFormat: 'xml' }, true],
     [{ assertions: [makeAssertion({ source: 'status', type: 'equals', value: '200' })] }, false],
     [{ assertions: [makeAssertion({ source: 'responseTime' })] }, false],
+    [{ assertions: [makeAssertion({ source: 'redirects' })] }, false],
+    [{ assertions: [makeAssertion({ source: 'size' })] }, true],
     [{ assertions: [makeAssertion({ source: 'html' })] }, true],
   ]
   for (const [expect, needs] of sources) {

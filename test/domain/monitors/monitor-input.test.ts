@@ -122,6 +122,13 @@ t.test('assertions are validated, each invalid part by its pointer', async (t) =
     [list({ source: 'json', path: '$.a', type: 'jsonPath', value: '' }), []],
     [list({ source: 'certificateDays', type: 'greaterThan', value: '14' }), []],
     [list({ source: 'ip', type: 'equals', value: '192.0.2.1' }), []],
+    [list({ source: 'size', type: 'lessThan', value: '1000' }), []],
+    [list({ source: 'size', type: 'lessThan', value: '1 kB' }), ['/assertions/0/value']],
+    [list({ source: 'redirects', type: 'equals', value: 'none' }), ['/assertions/0/value']],
+    [list({ source: 'tlsVersion', type: 'greaterOrEqual', value: 'TLSv1.2' }), []],
+    [list({ source: 'tlsVersion', type: 'greaterOrEqual', value: '1.2' }), ['/assertions/0/value']],
+    [list({ source: 'tlsCipher', type: 'contains', value: 'GCM' }), []],
+    [list({ source: 'tlsCipher', path: 'x', type: 'exists' }), ['/assertions/0/path']],
     [list({ source: 'header', type: 'exists' }), ['/assertions/0/path']],
     [list({ source: 'header', path: 'a b', type: 'exists' }), ['/assertions/0/path']],
     [list({ source: 'ip', path: 'x', type: 'exists' }), ['/assertions/0/path']],
@@ -258,6 +265,14 @@ t.test('an assertion on a source that the kind does not have is refused', async 
     t.equal(at(kind, place, days), undefined, kind)
   }
   t.equal(at('ping', 'a.test', ip), undefined)
+  const of = (source: string) => ({ assertions: [{ source, type: 'exists' }] })
+  t.equal(at('ssl', 'https://a.test', of('size')), never('ssl'))
+  t.equal(at('websocket', 'wss://a.test', of('redirects')), never('websocket'))
+  t.equal(at('tcp', 'tcp://a.test:1', of('tlsVersion')), never('tcp'))
+  t.equal(at('endpoint', 'http://a.test/', of('tlsCipher')), noTls('http'))
+  t.equal(at('smtp', 'smtp://a.test', of('tlsCipher')), undefined)
+  const headless = { method: 'HEAD', ...of('size') }
+  t.match(at('endpoint', 'https://a.test/', headless), /^\/method must not be HEAD when assertions/)
 })
 
 t.test('a field without effect for its kind is refused', async (t) => {
@@ -353,7 +368,8 @@ t.test('while something is confirmed checks come at half the interval, 5 to 30 s
 t.test('an assertion that would always hold, or never, is refused', async (t) => {
   const said = (source: string, type: string, value = '5') =>
     saidOf({ assertions: [{ source, type, value }] })
-  for (const source of ['status', 'responseTime', 'certificateDays', 'ip']) {
+  const plain = ['size', 'redirects', 'tlsVersion', 'tlsCipher']
+  for (const source of ['status', 'responseTime', 'certificateDays', 'ip', ...plain]) {
     for (const type of ['type', 'lengthEquals']) {
       const value = type === 'type' ? 'number' : '3'
       const rule = `/assertions/0/type must not be ${type} with the source ${source}`
@@ -362,6 +378,10 @@ t.test('an assertion that would always hold, or never, is refused', async (t) =>
   }
   for (const type of ['greaterThan', 'greaterOrEqual', 'lessThan', 'lessOrEqual']) {
     t.equal(said('ip', type), `/assertions/0/type must not be ${type} with the source ip`)
+    t.equal(
+      said('tlsCipher', type),
+      `/assertions/0/type must not be ${type} with the source tlsCipher`,
+    )
     t.equal(said('responseTime', type), undefined)
     t.equal(
       saidOf({ assertions: [{ source: 'header', path: 'age', type, value: '5' }] }),

@@ -1,11 +1,12 @@
 // Assertions on whole checks: what each source is, and what is told of those that do not hold.
+import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import type { Assertion } from '../../../src/domain/assertions/expectation.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
 import { openProbe } from '../../support/open-probe.ts'
-import { answer, answerJson, startTarget } from '../../support/target.ts'
+import { answer, answerJson, redirectTo, startTarget } from '../../support/target.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
@@ -87,6 +88,44 @@ t.test('other kinds of checks have a time, an address and a certificate too', as
   const days = [say('certificateDays', 'greaterThan', '1000')]
   const seen = await check({ ...ssl, expect: { assertions: days } })
   t.equal(seen.result, 'good', `${seen.error?.message}`)
+})
+
+t.test('the size is that of the decoded body, and every followed redirect counts', async (t) => {
+  const body = 'a'.repeat(50_000)
+  const headers = { 'content-encoding': 'gzip' }
+  target.script = {
+    '/': redirectTo('/a'),
+    '/a': redirectTo('/b'),
+    '/b': answer({ body: gzipSync(body), headers }),
+  }
+  const small = [say('size', 'equals', '50000'), say('redirects', 'equals', '2')]
+  t.equal((await check({ expect: { assertions: small } })).result, 'good')
+  const { error } = await check({ expect: { assertions: [say('size', 'lessThan', '1000')] } })
+  t.match(error?.message, /^expected body size to be less than 1000 bytes, found 50000 bytes at /)
+  const once = await check({ expect: { assertions: [say('redirects', 'lessOrEqual', '1')] } })
+  t.match(once.error?.message, /^expected number of redirects to be at most 1, found 2 at /)
+  target.script = answer()
+  const none = await check({ expect: { assertions: [say('redirects', 'equals', '0')] } })
+  t.equal(none.result, 'good')
+})
+
+t.test('the TLS version and cipher are those of the last connection', async (t) => {
+  const url = `https://localhost:${secure.port}/`
+  const wanted = [
+    say('tlsVersion', 'greaterOrEqual', 'TLSv1.2'),
+    say('tlsCipher', 'regex', '^TLS_[A-Z0-9_]+$'),
+  ]
+  const ssl = { checkType: 'ssl', url } as const
+  for (const kind of [{ url }, ssl]) {
+    const seen = await check({ ...kind, expect: { assertions: wanted } })
+    t.equal(seen.result, 'good', `${seen.error?.message}`)
+  }
+  const old = [say('tlsVersion', 'lessThan', 'TLSv1.2')]
+  const { error } = await check({ url, expect: { assertions: old } })
+  t.match(error?.message, /^expected TLS version to be less than "TLSv1.2", found TLSv1\.\d$/)
+  target.script = redirectTo(url)
+  const led = await check({ expect: { assertions: wanted } })
+  t.equal(led.result, 'good', `${led.error?.message}`)
 })
 
 t.test('a health check reads the endpoint’s own report', async (t) => {

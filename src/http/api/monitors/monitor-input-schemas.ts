@@ -43,7 +43,10 @@ export const AssertionIn = s.object({
     '`status` and `header`: of the HTTP response. `body`: its text. `json`, `xml`, `html`: the ' +
       'body parsed as such; html needs at least one element. `responseTime`: in milliseconds. ' +
       '`certificateDays`: whole days until the certificate expires, rounded down: 0 on its last ' +
-      'day, -1 in the first 24 hours after it. `ip`: the address that the check connected to.',
+      'day, -1 in the first 24 hours after it. `ip`: the address that the check connected to. ' +
+      '`size`: the bytes of the body, decompressed. `redirects`: how many were followed. ' +
+      '`tlsVersion`: `TLSv1.3` and the like, which have an order. `tlsCipher`: the name by IANA, ' +
+      'such as `TLS_AES_256_GCM_SHA384`. A kind of check has the sources that fit its protocol.',
   ),
   path: s.optionalOrNull(
     pathText,
@@ -56,8 +59,8 @@ export const AssertionIn = s.object({
     'How the value found is compared with `value`. `regex`: an RE2 expression. `jsonPath` (json ' +
       'only): the path exists and, if `value` is given, equals it. `type`: one of ' +
       `${[...typeNames].join(', ')}. \`lengthEquals\`: the number of characters, items or keys. ` +
-      '`type` and `lengthEquals` do not apply to status, responseTime, certificateDays and ip; ' +
-      '`greaterThan` and the other orderings do not apply to ip. If a path has several values, one ' +
+      '`type` and `lengthEquals` apply only to what a header or the body has; ' +
+      '`greaterThan` and the other orderings do not apply to ip and tlsCipher. If a path has several values, one ' +
       'match is enough; `notContains` and `notEquals` must hold for all of them.',
   ),
   value: s.optionalOrNull(valueText, valueWords),

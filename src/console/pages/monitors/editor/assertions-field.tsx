@@ -1,11 +1,12 @@
 // What an answer must be like: one assertion in each row.
 
+import { factsOf } from '../../../api/kinds.ts'
 import { isWithin } from '../../../base/pointer.ts'
 import { MoreInGuide } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
 import { words } from '../../../words/words.ts'
 import type { Assertion } from './json-path.ts'
-import type { MonitorBody } from './monitor-body.ts'
+import { kindIn, type MonitorBody } from './monitor-body.ts'
 import { hasAnswer, type Trial } from './trial.ts'
 
 const sources: readonly Assertion['source'][] = [
@@ -16,7 +17,11 @@ const sources: readonly Assertion['source'][] = [
   'html',
   'xml',
   'responseTime',
+  'size',
+  'redirects',
   'certificateDays',
+  'tlsVersion',
+  'tlsCipher',
   'ip',
 ]
 
@@ -49,6 +54,7 @@ export interface AssertionsFieldProps {
 export function AssertionsField({ form, trial }: AssertionsFieldProps) {
   const texts = words.value.editor
   const assertions = (form.get('/assertions') ?? []) as readonly Assertion[]
+  const kindHas = (source: string) => factsOf(kindIn(form)).sources.includes(source)
   const isPickable = hasAnswer(form)
   const change = (next: readonly Assertion[]) => form.set('/assertions', next)
   const changeRow = (at: number, changes: Partial<Assertion>) =>
@@ -83,11 +89,13 @@ export function AssertionsField({ form, trial }: AssertionsFieldProps) {
                 changeRow(index, { source: currentTarget.value as Assertion['source'] })
               }
             >
-              {sources.map((one) => (
-                <option key={one} value={one}>
-                  {texts.sources[one]}
-                </option>
-              ))}
+              {sources
+                .filter((one) => one === source || kindHas(one))
+                .map((one) => (
+                  <option key={one} value={one}>
+                    {texts.sources[one]}
+                  </option>
+                ))}
             </select>
             {withPath.has(source) && (
               <input
