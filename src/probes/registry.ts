@@ -10,6 +10,7 @@ import { createExaminationTurns } from './run/examination-turns.ts'
 import type { KindDeps, ProbedKind } from './run/kind.ts'
 import type { Probe } from './run/probe-run.ts'
 import { smtp } from './smtp/smtp.ts'
+import { statusPage } from './status-page/status-page.ts'
 import { createTargetRules, type TargetRules } from './targets.ts'
 import { tcp } from './tcp.ts'
 import { ssl } from './tls/ssl.ts'
@@ -28,6 +29,7 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   websocket,
   smtp,
   domain,
+  statusPage,
 ]
 
 export const checkTypes = checkKinds.map(({ type }) => type)

@@ -178,7 +178,8 @@ function failingReading({ reading, grounds }: DecidingResult): Reading {
 
 function failureOf(monitor: Monitor, reading: Reading) {
   const limit = `the limit is ${monitor.degradedThresholdMs} ms`
-  const slow = `the check took ${Math.round(reading.durationMs)} ms; ${limit}`
+  const own = reading.isDegraded ? reading.message : undefined
+  const slow = own ?? `the check took ${Math.round(reading.durationMs)} ms; ${limit}`
   return {
     monitorName: monitor.name,
     cause: reading.error?.message ?? slow,

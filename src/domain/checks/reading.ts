@@ -126,6 +126,8 @@ export interface Reading {
    * pays nothing.
    */
   readonly found?: Loose
+  /** Good, but it works less than fully, by its own word: `message` says how. */
+  readonly isDegraded?: true
   /** The message of a push sender, or the result at its deadline. */
   readonly message?: string
   /** Metadata of a push sender, as the original JSON. */

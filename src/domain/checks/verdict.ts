@@ -5,10 +5,11 @@ import type { Reading } from './reading.ts'
 export const verdictKinds = ['up', 'degraded', 'down', 'unknown'] as const
 export type VerdictKind = (typeof verdictKinds)[number]
 
-/** Degraded means strictly above the threshold; a failed check is down at any speed. */
+/** Degraded means so by its own word, or strictly above the threshold; a failed check is down at any speed. */
 export function judge(reading: Reading, degradedThresholdMs: number | null): VerdictKind {
   if (reading.result === 'unknown') return 'unknown'
   if (reading.result === 'failed') return 'down'
+  if (reading.isDegraded) return 'degraded'
   if (degradedThresholdMs !== null && reading.durationMs > degradedThresholdMs) return 'degraded'
   return 'up'
 }

@@ -209,15 +209,23 @@ const noRow: CheckRow = { atMs: 0, verdict: 'unknown', durationMs: 0 }
 /** What failed stays failed: why it did is not asked again. */
 function judgedAgain(row: CheckRow, { degradedThresholdMs, isPush }: SimulationRules): VerdictKind {
   if (row.verdict === 'unknown' || row.verdict === 'down') return row.verdict
+  if (saidDegraded(row) !== undefined) return row.verdict
   if (isPush || degradedThresholdMs === null) return 'up'
   return row.durationMs > degradedThresholdMs ? 'degraded' : 'up'
 }
 
+/** Why the target itself said that it works less than fully; a slow result has no message. */
+const saidDegraded = ({ verdict, message }: CheckRow) =>
+  verdict === 'degraded' ? message : undefined
+
 function causeOf(
-  { errorKind, message, durationMs }: CheckRow,
+  row: CheckRow,
   { degradedThresholdMs }: SimulationRules,
 ): Pick<SimulatedIncident, 'cause' | 'errorKind'> {
+  const { errorKind, message, durationMs } = row
   if (errorKind !== undefined) return { cause: message ?? errorKind, errorKind }
+  const said = saidDegraded(row)
+  if (said !== undefined) return { cause: said, errorKind: null }
   const slow = `the check took ${durationMs} ms; the limit is ${degradedThresholdMs} ms`
   return { cause: slow, errorKind: null }
 }

@@ -15,6 +15,8 @@ export const basisRules = [
   'failures',
   /** So many results in a row were slow. */
   'slow',
+  /** So many results in a row said that the target works less than fully. */
+  'degraded',
   /** The sender reported an error. */
   'reported',
   /** An expected report did not come. */
@@ -40,7 +42,7 @@ export interface IncidentBasis {
   /** Among so many of the newest ones. */
   readonly among: number
   /**
-   * When each result that counted began, oldest first. With `slow` the first and the last result; with
+   * When each result that counted began, oldest first. With `slow` and `degraded` the first and the last result; with
    * `held_back` the end of the maintenance.
    */
   readonly countedAtMs: readonly number[]
@@ -62,6 +64,7 @@ interface DecidingMonitor {
 /** The decisive result. */
 interface DecidingReading {
   readonly error?: { readonly kind: ErrorKind }
+  readonly isDegraded?: true
 }
 
 /** What a change of health was decided on; null for a change that needs no explanation. */
@@ -96,6 +99,7 @@ export function basisOf(
   if (severity === 'degraded') {
     const countedAtMs = [...new Set([before.streakSinceMs ?? atMs, atMs])]
     const slow = { needed: degradedThreshold, among: degradedThreshold, countedAtMs }
+    if (reading.isDegraded) return { ...base, rule: 'degraded', ...slow }
     const slowAboveMs = degradedThresholdMs ?? 0
     return { ...base, rule: 'slow', ...slow, slowAboveMs }
   }

@@ -72,6 +72,7 @@ function readingOf(value: Record<string, unknown>, atMs: number): Reading | unde
   const reading: { -readonly [Name in keyof Reading]: Reading[Name] } = { atMs, durationMs, result }
   if (error) reading.error = error
   if (value.isSetAside === true) reading.isSetAside = true
+  if (value.isDegraded === true) reading.isDegraded = true
   const status = whole(value.status, 0, statusMax)
   if (status !== undefined) reading.status = status
   const phases = phasesOf(value.phases)

@@ -48,6 +48,8 @@ export interface TargetAnswer {
   /** The body of the recorded response, and its size. */
   readonly body?: () => string
   readonly bodyBytes?: number
+  /** Why it works less than fully, by its own word; a sentence without anything that the target sent. */
+  readonly degradedBy?: string
   /** The response time in milliseconds, if the check itself took longer. */
   readonly responseTimeMs?: number
 }
@@ -131,8 +133,8 @@ export class ProbeRecorder extends RunRecord {
     const isMore = needsBody(expect, this.#kind) || expect.assertions.length > 0
     const failed = isMore ? this.examined(steps, answer.bodyBytes) : runSteps(steps)
     return failed instanceof Promise
-      ? failed.then((late) => this.#settled(late))
-      : this.#settled(failed)
+      ? failed.then((late) => this.#settled(late, answer))
+      : this.#settled(failed, answer)
   }
 
   /** Does work on what the target answered, at the expense of its organization. */
@@ -169,10 +171,17 @@ export class ProbeRecorder extends RunRecord {
     })
   }
 
-  #settled(failed: readonly FailedAssertion[]): Reading | Promise<Reading> {
+  #settled(
+    failed: readonly FailedAssertion[],
+    { degradedBy }: TargetAnswer,
+  ): Reading | Promise<Reading> {
     const [first] = failed
     if (first !== undefined) return this.failed(assertionFailure(first), undefined, failed)
     const draft = this.#draft('good')
+    if (degradedBy !== undefined) {
+      draft.isDegraded = true
+      draft.message = clip(degradedBy, limits.errorMessageCharsMax)
+    }
     return this.keepsAnswer ? this.#withAnswer(draft) : this.#withFound(draft)
   }
 

@@ -73,7 +73,8 @@ export function createExplanations(
     const counts = (row: CheckRow) => {
       if (rule === 'still_failing' || rule === 'held_back') return again.has(row)
       if (rule === 'locations') return confirmed.has(row)
-      if (rule === 'slow') return row.verdict === 'degraded' && row.atMs >= fromMs
+      if (rule === 'slow' || rule === 'degraded')
+        return row.verdict === 'degraded' && row.atMs >= fromMs
       return row.verdict === 'down' && times.has(row.atMs)
     }
     const checks = rows.map((row) => ({ row, counted: counts(row) })).toReversed()

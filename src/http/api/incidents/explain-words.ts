@@ -51,6 +51,8 @@ function groundsOf({ rule, needed, among, countedAtMs, slowAboveMs = 0 }: Incide
       return `${countedAtMs.length} of the newest ${among} results had failed, the first at ${first}; from ${needed} on it counted as down.`
     case 'slow':
       return `${needed} results in a row had taken more than ${slowAboveMs} ms, the first at ${first}; from ${needed} on it counted as degraded.`
+    case 'degraded':
+      return `${needed} results in a row had said that it works less than fully, the first at ${first}; from ${needed} on it counted as degraded.`
     case 'reported':
       return 'the sender reported an error, which needs no confirmation.'
     case 'missed':

@@ -57,7 +57,7 @@ const incidentOut = s.nullable(s.idOf('incident'), 'The open incident, or null.'
 const outcomeOut = s.described(
   s.oneOf(verdictKinds),
   'The result of this single check, confirmed or not. `degraded`: good, but slower than ' +
-    'degradedThresholdMs. `unknown`: it could not be made, for a reason on the side of this service.',
+    'degradedThresholdMs, or so by its own word. `unknown`: it could not be made, for a reason on the side of this service.',
 )
 const lastOutcomeOut = s.nullable(
   s.oneOf(verdictKinds),
@@ -79,7 +79,7 @@ export const ErrorOut = s.object({
   kind: s.described(
     s.oneOf(errorKinds),
     'Why the check failed, for programs. `blocked`: the target policy of this service forbids it. ' +
-      '`reported`: a push report says so. `missed`: no report came in time.',
+      '`reported`: a push report or a status page says so. `missed`: no report came in time.',
   ),
   message: s.described(s.anyText, 'Why the check failed, as a sentence for people.'),
   phase: s.optional(s.oneOf(phaseNames), 'The phase in which it failed, if known.'),
@@ -185,7 +185,10 @@ export const CheckOut = s.object({
   responseTimeMs: s.described(s.anyNumber, responseTimeWords),
   status: s.nullable(s.anyNumber, 'The status of the HTTP response; null if there was none.'),
   error: s.nullable(ErrorOut, 'Null if it did not fail; without the phase.'),
-  message: s.nullable(s.anyText, 'The message of a push report that reported no error; else null.'),
+  message: s.nullable(
+    s.anyText,
+    'The message of a push report that reported no error, or why a target is degraded by its own word; else null.',
+  ),
   phases: s.nullable(Phases),
 })
 
@@ -235,7 +238,8 @@ const checkResultFields = {
   error: s.nullable(ErrorOut, 'Null if it did not fail.'),
   message: s.nullable(
     s.anyText,
-    'push: which reports came and when the next one is due. Null for other kinds.',
+    'push: which reports came and when the next one is due. Why a target is degraded by its own word. ' +
+      'Else null.',
   ),
   phases: s.nullable(Phases),
   address: s.nullable(
