@@ -45,7 +45,7 @@ export interface ObserverDeps<Observed extends ObservedMonitor = Monitor> {
   readonly log: Log
   /** Checks the sentinels; never rejects. */
   readonly look: () => Promise<SentinelReport>
-  /** Whether the monitor is confirmed down, so that another failure changes nothing. */
+  /** Whether the target is confirmed to fail, so that another failure changes nothing. */
   readonly isDown: (monitor: Observed) => boolean
   /** Whether the monitor is checked repeatedly, and not only once as a trial. */
   readonly isRunning: (monitorId: MonitorId) => boolean

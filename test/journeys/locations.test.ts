@@ -137,6 +137,22 @@ t.test('a monitor is down when most of its locations see it down, and up again',
   )
 })
 
+t.test('a probe of any version checks a monitor that is upside down', async (t) => {
+  const fields = { isUpsideDown: true, failureThreshold: 3, recoveryThreshold: 2 }
+  const { say, look } = await open(t, ['Oslo'], {}, fields)
+  // The probe sees failures and recoveries the other way round, and chooses its pace by them.
+  const assignment = await say(0, bad)
+  t.match(assignment, { failureThreshold: 2, recoveryThreshold: 3, degradedThresholdMs: null })
+  t.match(await look(), { state: 'up', lastError: null })
+  for (let at = 0; at < 3; at++) await say(0, good)
+  const message = 'the target works, and is expected to fail'
+  t.match(await look(), { state: 'down', lastError: { kind: 'assertion', message } })
+  for (let at = 0; at < 2; at++) await say(0, bad)
+  t.match(await look(), { state: 'up' })
+  await say(0, { result: 'unknown', durationMs: 1 })
+  t.match(await look(), { state: 'unknown' }, 'what could not be checked is not good')
+})
+
 t.test('a status page says at once from where a service fails, if it is to', async (t) => {
   const names = ['Frankfurt', 'Oslo'] as const
   const { daemon, say, addPage } = await open(t, names, {}, { isPublic: true, downWhen: 'all' })

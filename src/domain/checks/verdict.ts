@@ -14,10 +14,18 @@ export function judge(reading: Reading, degradedThresholdMs: number | null): Ver
   return 'up'
 }
 
-/** The verdict on a reading. A push report is never slow: its duration is that of the sender's work. */
+/**
+ * The verdict on a reading. A push report is never slow: its duration is that of the sender's work. Nor is a
+ * failure that is expected: it may be a time limit.
+ */
 export function verdictOn(
-  monitor: { readonly checkType: CheckType; readonly degradedThresholdMs: number | null },
+  monitor: {
+    readonly checkType: CheckType
+    readonly degradedThresholdMs: number | null
+    readonly isUpsideDown?: boolean
+  },
   reading: Reading,
 ): VerdictKind {
-  return judge(reading, waitsForReports(monitor) ? null : monitor.degradedThresholdMs)
+  const isNeverSlow = waitsForReports(monitor) || monitor.isUpsideDown === true
+  return judge(reading, isNeverSlow ? null : monitor.degradedThresholdMs)
 }

@@ -8,6 +8,8 @@ export type ForeignCondition =
   /** DNS: a text that an answer must have. */
   | { readonly kind: 'contains'; readonly text: string }
   | { readonly kind: 'domain'; readonly days: number }
+  /** Nothing must be reachable. */
+  | { readonly kind: 'fails' }
   /** A check means it anyway. */
   | { readonly kind: 'implied' }
   | { readonly kind: 'unknown' }
@@ -37,7 +39,7 @@ export function readCondition(text: string, isDns: boolean): ForeignCondition {
     case '[IP]':
       return /^[\da-fA-F.:]+$/.test(value) ? assertion({ source: 'ip', type, value }) : unknown
     case '[CONNECTED]':
-      return type === 'equals' && value === 'true' ? implied : unknown
+      return type !== 'equals' ? unknown : value === 'true' ? implied : { kind: 'fails' }
     case '[DNS_RCODE]':
       return type === 'equals' && value === 'NOERROR' ? implied : unknown
     case '[CERTIFICATE_EXPIRATION]':

@@ -141,7 +141,9 @@ function expectationOf(item: ForeignFields, { isDns, isWeb, note }: ExpectationF
   let statuses: readonly string[] | undefined
   let bodyContains: string | undefined
   let domainDays: number | undefined
-  for (const one of listOf(item.conditions)) {
+  let isUpsideDown = false
+  const conditions = listOf(item.conditions)
+  for (const one of conditions) {
     const text = textOf(one)
     const found = readCondition(text, isDns)
     switch (found.kind) {
@@ -156,6 +158,10 @@ function expectationOf(item: ForeignFields, { isDns, isWeb, note }: ExpectationF
         break
       case 'domain':
         domainDays = found.days
+        break
+      case 'fails':
+        isUpsideDown = conditions.length === 1
+        if (!isUpsideDown) note(`its condition ${text}`)
         break
       case 'implied':
         break
@@ -175,6 +181,7 @@ function expectationOf(item: ForeignFields, { isDns, isWeb, note }: ExpectationF
       : {}),
     ...(bodyContains === undefined ? {} : { bodyContains }),
     ...(kept.length > 0 ? { assertions: kept } : {}),
+    ...(isUpsideDown ? { isUpsideDown } : {}),
   }
   return { expectation, domainDays }
 }

@@ -56,9 +56,10 @@ function monitorOf(
     const { name: label, value } = fieldsOf(tag)
     return textOf(value) === '' ? label : `${textOf(label)}: ${textOf(value)}`
   })
-  const isUpsideDown = flagOf(item.upsideDown)
-  if (isUpsideDown) {
-    note('upside down: a target that should fail has no equivalent; the monitor is paused')
+  // A push monitor has nothing that could be expected to fail.
+  const isUpsideDown = flagOf(item.upsideDown) && !waitsForReports(target)
+  if (flagOf(item.upsideDown) && !isUpsideDown) {
+    note('upside down: a missing report cannot be good; the monitor is paused')
   }
   if (numberOf(item.proxyId)) note('its proxy: the check connects directly')
   const reminderMinutes = (numberOf(item.resendInterval) ?? 0) * (intervalOf(item) / 60)
@@ -66,7 +67,10 @@ function monitorOf(
     name,
     ...target,
     ...paceOf(item, target.checkType, note),
-    isActive: (item.active === undefined || flagOf(item.active)) && !isUpsideDown,
+    ...(isUpsideDown ? { isUpsideDown } : {}),
+    isActive:
+      (item.active === undefined || flagOf(item.active)) &&
+      flagOf(item.upsideDown) === isUpsideDown,
     tags: tagsOf([group, ...tags]),
     ...(textOf(item.description) === '' ? {} : { description: textOf(item.description) }),
     ...(reminderMinutes > 0

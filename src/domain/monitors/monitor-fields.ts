@@ -19,6 +19,8 @@ export interface MonitorSettings extends Expectation {
   readonly degradedThresholdMs: number | null
   readonly degradedThreshold: number
   readonly degradedOpensIncident: boolean
+  /** A failing target is good, and one that works is down. */
+  readonly isUpsideDown: boolean
   readonly isActive: boolean
   readonly isPublic: boolean
   /** What readers of status pages, badges, feeds and reports see in place of the name. Null: the name. */
@@ -96,6 +98,7 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   degradedThresholdMs: 3_000,
   degradedThreshold: 3,
   degradedOpensIncident: false,
+  isUpsideDown: false,
   isActive: true,
   isPublic: false,
   publicName: null,
@@ -188,6 +191,7 @@ export const fieldGroups: Partial<Record<keyof MonitorInput, readonly FieldGroup
   ipFamily: ['connection'],
   // Push reports are not confirmed, and how long the sender took does not matter.
   timeoutMs: ['check'],
+  isUpsideDown: ['check'],
   failureThreshold: ['check'],
   recoveryThreshold: ['check'],
   degradedThresholdMs: ['check'],

@@ -48,7 +48,10 @@ export function startObserving(deps: ObservingDeps): Observer {
     look: sentinels.look,
     isPublic: isPublicAddress,
     isRunning: (monitorId) => deps.fleet().monitor(monitorId) !== undefined,
-    isDown: ({ orgId, id }) => store.monitorStates.get(orgId, id)?.health.state === 'down',
+    isDown({ orgId, id, isUpsideDown }) {
+      const steady = isUpsideDown ? 'up' : 'down'
+      return store.monitorStates.get(orgId, id)?.health.state === steady
+    },
     onBack(episode, held) {
       const { checkSoon, forgiveReports } = deps.fleet()
       checkSoon(held)

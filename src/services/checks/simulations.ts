@@ -149,7 +149,7 @@ export function createSimulations({ store, clock }: Core, { isLimited }: Simulat
     const { graceSeconds } = thresholds
     const rules: SimulationRules = {
       ...(isPush ? pushPolicy({ ...monitor, ...thresholds }) : thresholds),
-      degradedThresholdMs: thresholds.degradedThresholdMs,
+      degradedThresholdMs: monitor.isUpsideDown ? null : thresholds.degradedThresholdMs,
       isPush,
       explainedMs: (2 * pace + (isPush ? graceSeconds : 0)) * 1_000 + monitor.timeoutMs,
     }

@@ -34,10 +34,21 @@ export function assignmentOf(
     retryMs: retrySeconds(monitor) * 1_000,
     isNew,
     offsetMs: offsetOf(monitor, locationId),
-    failureThreshold: monitor.failureThreshold,
-    recoveryThreshold: monitor.recoveryThreshold,
-    degradedThreshold: monitor.degradedThreshold,
-    degradedThresholdMs: monitor.degradedThresholdMs,
+    ...thresholdsOf(monitor),
+  }
+}
+
+/** A probe sees only whether the target fails, and chooses its pace by that. */
+function thresholdsOf({ isUpsideDown, ...monitor }: Monitor) {
+  const { failureThreshold, recoveryThreshold, degradedThreshold, degradedThresholdMs } = monitor
+  if (!isUpsideDown) {
+    return { failureThreshold, recoveryThreshold, degradedThreshold, degradedThresholdMs }
+  }
+  return {
+    failureThreshold: recoveryThreshold,
+    recoveryThreshold: failureThreshold,
+    degradedThreshold,
+    degradedThresholdMs: null,
   }
 }
 

@@ -7,6 +7,7 @@ import type { Commit } from '../../actors/monitor/commit.ts'
 import { Fault, rateLimited } from '../../base/fault.ts'
 import type { LocationId, MonitorId, OrgId, ProbeId } from '../../base/ids.ts'
 import type { Metrics } from '../../base/metrics.ts'
+import { asExpected } from '../../domain/checks/upside-down.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type ProbeSecret, type RemoteProbe, sharedOwner } from '../../domain/locations/location.ts'
 import { placedId } from '../../domain/locations/place.ts'
@@ -372,7 +373,7 @@ export function createProbeLink(
       const committed = await Promise.all(
         [...byMonitor].map(async ([monitor, some]) => {
           const results = some.map(({ result: { reading, dueAtMs, try: tries } }) => {
-            return { reading, slot: { dueAtMs, try: tries } }
+            return { reading: asExpected(monitor, reading), slot: { dueAtMs, try: tries } }
           })
           const done = await commit.placed(monitor, place, results, isReturning)
           return done === null ? 0 : some.length

@@ -2,6 +2,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Gate } from '../../base/gate.ts'
 import { type Reading, setAside } from '../../domain/checks/reading.ts'
+import { asExpected } from '../../domain/checks/upside-down.ts'
 import type { EndpointTarget, Monitor } from '../../domain/monitors/monitor.ts'
 import type { Checks } from '../../probes/checks.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
@@ -45,7 +46,7 @@ export function createCheckTools(deps: CheckToolsDeps): CheckTools {
         const { reading, stalledMs } = await checks.check(target, { signal, keepsAnswer })
         return stalledMs > 0 && !mustCount
           ? setAside(reading, stalledMs)
-          : believe(reading, monitor)
+          : asExpected(monitor, await believe(reading, monitor))
       }
       const message = 'the headers and body of this monitor cannot be decrypted: set them again'
       const error = { kind: 'blocked', message } as const

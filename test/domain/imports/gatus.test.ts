@@ -99,7 +99,7 @@ t.test('conditions that have no equivalent are told, not guessed', async (t) => 
     '[BODY].list[?@.id==1] == x',
     'len([BODY].list) > 3',
     '[STATUS] != any(200, 201)',
-    '[CONNECTED] == false',
+    '[CONNECTED] != false',
     '[CONTEXT].x == 1',
     'nonsense',
   ]) {
@@ -110,3 +110,17 @@ t.test('conditions that have no equivalent are told, not guessed', async (t) => 
     [5_400_000, 500, undefined, undefined],
   )
 })
+
+t.test(
+  'a port that must be closed is upside down, if nothing else is expected of it',
+  async (t) => {
+    const endpoint = (conditions: string[]) => {
+      const item = { name: 'Admin', url: 'tcp://192.0.2.1:8443', conditions }
+      return fromGatus({ endpoints: [item] })
+    }
+    t.match(endpoint(['[CONNECTED] == false']).monitors, [{ checkType: 'tcp', isUpsideDown: true }])
+    const both = endpoint(['[CONNECTED] == false', '[RESPONSE_TIME] < 500'])
+    t.notHas(both.monitors[0], { isUpsideDown: true })
+    t.match(both.notes, [{ text: 'its condition [CONNECTED] == false' }])
+  },
+)

@@ -44,13 +44,13 @@ t.test('a backup of Uptime Kuma keeps its targets, pace, retries and tags', asyn
     assertions: [{ source: 'json', path: '$.status.code', type: 'equals', value: 'ok' }],
   })
   t.match(named('Backup'), { checkType: 'push', intervalSeconds: 86_400, graceSeconds: 86_420 })
-  t.match(named('Down'), { isActive: false })
+  t.match(named('Down'), { isUpsideDown: true, isActive: true })
   t.equal(named('Container'), undefined)
   t.equal(named('Production'), undefined)
 
   const lines = notes.map(({ name, text }) => `${name}: ${text}`).join('\n')
   t.match(lines, /Container: its type "docker" has no equivalent/)
-  t.match(lines, /Down: upside down/)
+  t.notMatch(lines, /Down: /)
   t.match(lines, /Sum: its JSON query \$sum\(a\.b\)/)
   t.match(lines, /Backup: its push address is a new one/)
   t.match(lines, /null: the notification "Ops on Slack"/)
@@ -68,9 +68,12 @@ t.test('a list of monitors by id is read as well, and nonsense gives nothing', a
   }
 })
 
-t.test('a monitor that is upside down is paused, also where its state is not told', (t) => {
+t.test('a monitor that is upside down stays so, but a push monitor is paused', (t) => {
   const item = { type: 'ping', name: 'Down', hostname: '192.0.2.1', upsideDown: true }
-  t.match(fromKuma([item]).monitors, [{ name: 'Down', isActive: false }])
-  t.match(fromKuma([{ ...item, upsideDown: false }]).monitors, [{ isActive: true }])
+  t.match(fromKuma([item]).monitors, [{ name: 'Down', isUpsideDown: true, isActive: true }])
+  t.notHas(fromKuma([{ ...item, upsideDown: false }]).monitors[0], { isUpsideDown: true })
+  const push = fromKuma([{ ...item, type: 'push' }])
+  t.match(push.monitors, [{ name: 'Down', isActive: false }])
+  t.match(push.notes, [{ text: /address/ }, { text: /upside down: a missing report/ }])
   t.end()
 })

@@ -61,3 +61,11 @@ t.test('a stall before the check does not matter', async (t) => {
   t.match(await tools.probe(makeMonitor(), signal), { result: 'good' })
   t.equal(believed.length, 1)
 })
+
+t.test('a monitor that is upside down is asked of our own network first', async (t) => {
+  const error = { kind: 'connect', message: 'connection refused by 192.0.2.1:22' } as const
+  const { tools, believed } = start({ result: 'failed', error }, 0)
+  const reading = await tools.probe(makeMonitor({ isUpsideDown: true }), signal)
+  t.match(reading, { result: 'good', message: `as expected: ${error.message}` })
+  t.match(believed, [{ result: 'failed', error }], 'the failure itself may be our own')
+})

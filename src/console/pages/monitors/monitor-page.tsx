@@ -199,6 +199,12 @@ function Facts({ monitor }: { readonly monitor: ShownMonitor }) {
             </dd>
           </div>
         )}
+        {monitor.isUpsideDown === true && (
+          <div>
+            <dt>{texts.upsideDown}</dt>
+            <dd>{texts.shouldFail}</dd>
+          </div>
+        )}
         {certificate !== null && (
           <div>
             <dt>{texts.certificate}</dt>

@@ -340,6 +340,12 @@ export const DownWhenIn = s.asType<DownWhen>(
 const dependsOnMax = 10
 
 const about = {
+  isUpsideDown: s.described(
+    s.flag,
+    'Whether the target is expected to fail, such as a port that should be closed: a check that fails is ' +
+      'good, and one that succeeds is down. What could not be checked, or may not be, is not good. Response ' +
+      'times then say how long it took to fail; certificates and domains give no warnings.',
+  ),
   isActive: s.described(
     s.flag,
     'False: paused. There are no checks, reports are refused, and an open incident is closed.',

@@ -101,6 +101,11 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
         <Section title={texts.sections.expect} isOpen={hasAssertions}>
           <AssertionsField form={form} trial={trial} />
           {!needsWords && <WordsFields />}
+          <CheckField
+            pointer="/isUpsideDown"
+            label={texts.upsideDown}
+            help={texts.upsideDownHelp}
+          />
           <NumberField
             pointer="/degradedThresholdMs"
             label={texts.slow}
