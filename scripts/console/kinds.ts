@@ -29,6 +29,8 @@ function factsOf({
     typedPorts: typed.ports ?? [],
     keeps,
     servers,
+    message: kind.message ?? null,
+    signsIn: kind.fields?.includes('login') ?? false,
     needsWords: kind.expects === 'words',
     sources: sourcesOf({ sources }),
     waitsForReports: waitsForReports({ checkType: type }),

@@ -1,5 +1,6 @@
 // What the guide has, in its order: the documents of this repository, and files that they lead to.
-import { basename } from 'node:path'
+import { globSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { type Language, languages } from '../../src/texts/languages.ts'
 
 interface GuideGroup {
@@ -9,6 +10,10 @@ interface GuideGroup {
 }
 
 const docs = (...names: readonly string[]) => names.map((name) => `docs/${name}.md`)
+
+const root = join(import.meta.dirname, '../..')
+/** A page for each kind of check that has one. */
+const kindFiles = globSync('docs/kinds/*.md', { cwd: root }).sort()
 
 /** The first page: an index by task. */
 export const indexFile = 'docs/README.md'
@@ -26,6 +31,7 @@ export const guideGroups: readonly GuideGroup[] = [
       ...docs('history', 'reports', 'observer'),
     ],
   },
+  { title: 'Kinds of checks', files: ['docs/kinds.md', ...kindFiles] },
   { title: 'Tell', files: docs('chat', 'alerts', 'incidents', 'status-pages', 'mail') },
   {
     title: 'People and programs',
@@ -87,5 +93,6 @@ export function pageNameOf(path: string): string | undefined {
   if (!guideFilePaths.includes(path)) return undefined
   if (path === 'test/README.md') return 'tests'
   const name = basename(path).replace(/\.md$/, '')
+  if (kindFiles.includes(path)) return `kind-${name}`
   return name === name.toUpperCase() ? name.toLowerCase() : name
 }

@@ -18,6 +18,7 @@ import { poolSize } from '../domain/checks/pool-size.ts'
 import { type Reading, setAside } from '../domain/checks/reading.ts'
 import { type Assignment, probeProtocol } from '../domain/locations/protocol.ts'
 import type { EndpointTarget } from '../domain/monitors/monitor.ts'
+import { emptyRequest } from '../domain/monitors/monitor-fields.ts'
 import { checksBeside } from '../domain/system/file-shares.ts'
 import { isPublicAddress } from '../net/address.ts'
 import { createWire, type ProxySettings } from '../net/daemon-wire.ts'
@@ -218,17 +219,18 @@ async function kindsHere({ clock, log }: ProbeInputs): Promise<string[]> {
   return types.filter((type) => type !== 'ping')
 }
 
-/** With its headers and its body; undefined if they were sealed for another token. */
+/** With its request; undefined if that was sealed for another token. */
 function targetOf(box: Box, assignment: Assignment): EndpointTarget | undefined {
-  if (assignment.sealed === null) return { ...assignment, headers: {}, body: null }
+  if (assignment.sealed === null) return { ...assignment, ...emptyRequest }
   const text = box.openOrUndefined(assignment.sealed)
   const opened: unknown = text === undefined ? undefined : JSON.parse(text)
   if (!isRecord(opened)) return undefined
-  const { headers, body } = opened
+  const { headers, ...texts } = opened
   return {
     ...assignment,
+    ...emptyRequest,
+    ...textsIn(texts),
     headers: isRecord(headers) ? textsIn(headers) : {},
-    body: typeof body === 'string' ? body : null,
   }
 }
 

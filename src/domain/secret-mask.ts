@@ -3,6 +3,9 @@
 /** Replaces a secret in responses; a change that sends it back keeps the secret. */
 export const secretMask = '••••'
 
+/** The rule for a mask that stands for nothing. */
+export const maskRule = 'is the mask, but no value is stored for it: send the value itself'
+
 /** A cut through a secret may leave up to this many characters, too few to recognize it. */
 const edgeCharsMax = 64
 

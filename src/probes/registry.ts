@@ -1,6 +1,8 @@
 // The kinds of checks. To add one, add its file, its import, and a line here.
 import { Fault } from '../base/fault.ts'
 import type { CheckKind } from '../domain/monitors/monitor-fields.ts'
+import { postgres } from './databases/postgres.ts'
+import { redis } from './databases/redis.ts'
 import { dns } from './dns/dns.ts'
 import { domain } from './domain/domain.ts'
 import { endpoint, health, keyword } from './http/http.ts'
@@ -30,6 +32,8 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   smtp,
   domain,
   statusPage,
+  postgres,
+  redis,
 ]
 
 export const checkTypes = checkKinds.map(({ type }) => type)

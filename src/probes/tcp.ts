@@ -10,14 +10,10 @@ import { type ProbeRun, send, verdictAtMs } from './run/probe-run.ts'
 
 /** Servers that have no kind of their own. */
 const portsOfServers = {
-  postgres: 5_432,
-  postgresql: 5_432,
   mysql: 3_306,
   mariadb: 3_306,
   sqlserver: 1_433,
   mongodb: 27_017,
-  redis: 6_379,
-  rediss: 6_379,
   memcached: 11_211,
   amqp: 5_672,
   amqps: 5_671,
@@ -44,6 +40,7 @@ export const tcp = defineKind({
   urlForm: '`tcp://host:port`',
   finds: 'text',
   typed: { keeps: 'port', servers: portsOfServers },
+  message: { is: 'message', example: 'PING\\r\\n' },
   bodyProblem: escapeProblem,
   parse: parseTcpUrl,
   destination: (url) => url,

@@ -44,6 +44,7 @@ export function secretsSent(target: EndpointTarget, also: readonly string[]) {
     if (!plainHeader.test(name)) values.addHeader(name, value.trim())
   }
   values.addUrl(target.url)
+  values.addPassword(target.password ?? '')
   for (const text of texts) values.addText(text)
   return { values: values.shortestFirst(), wholes: texts.slice(0, redactedValuesMax) }
 }
@@ -70,6 +71,10 @@ class SecretValues {
       this.#add(login, true)
       this.#add(login.slice(login.indexOf(':') + 1), true)
     }
+  }
+
+  addPassword(password: string): void {
+    this.#add(password, true)
   }
 
   /** The organization may read its own URL, but tokens and passwords in it are masked everywhere. */
@@ -114,6 +119,11 @@ class SecretValues {
 /** Whether a query parameter gives access, judging by its name or by its value. */
 export function isSecretPair(name: string, value: string): boolean {
   return secretField.test(name) || isToken(value)
+}
+
+/** The words of a text that give access, judging by their form. */
+export function tokensIn(text: string): readonly string[] {
+  return text.split(/[^\w.~+/=-]+/).filter(isToken)
 }
 
 export function isToken(value: string): boolean {

@@ -25,7 +25,7 @@ export interface ReadPlan extends Omit<ProbePlan, 'put'> {
 
 const wordCharsMax = 100
 const textCharsMax = 64 * 1024
-/** JSON of the headers and the body of a request, sealed. */
+/** JSON of a request, sealed. */
 const sealedCharsMax = 512 * 1024
 /** The monitors of one probe. */
 const assignmentsMax = 100_000

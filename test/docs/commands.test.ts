@@ -59,7 +59,7 @@ const metricName = /\b(?:stillup|nodejs|process)_[a-z0-9_]+/g
 
 t.test('the daemon takes every settings file of the documents', async (t) => {
   const key = join(testFolder(t, { key: '00'.repeat(32) }), 'key')
-  for (const file of globSync('docs/*.md', { cwd: root })) {
+  for (const file of globSync('docs/{,kinds/}*.md', { cwd: root })) {
     const text = readFileSync(join(root, file), 'utf8')
     for (const [, block = ''] of text.matchAll(/^```toml\n(.*?)^```/gms)) {
       const toml = block.replace(/"\/etc\/stillup\/[^"]+"/g, `"${key}"`)

@@ -30,8 +30,8 @@ const questions: readonly (readonly [question: string, ...answers: string[]])[] 
   ['send alerts by email smtp', 'alerts#e-mail', 'mail'],
   ['prometheus', 'metrics'],
   ['grafana dashboard', 'metrics'],
-  ['monitor postgres', 'postgres'],
-  ['redis', 'postgres'],
+  ['monitor postgres', 'kind-postgres'],
+  ['redis', 'kind-redis'],
   [
     'nginx reverse proxy',
     'reverse-proxy#nginx',

@@ -12,13 +12,19 @@ import { testFolder } from './test-folder.ts'
 import { until } from './until.ts'
 
 /** A program that is started and stopped again and again, and gone when the test ends. */
-interface Child {
+export interface Child {
   /** Starts it, anew where it runs already; resolves once it answers. */
   start(args: readonly string[], answers: () => Promise<boolean>): Promise<void>
   stop(): Promise<void>
 }
 
-function childOf(t: Test, program: string, env: Readonly<Record<string, string>> = {}): Child {
+/** `uid` and `gid`: as whom it runs, where the test runs as root. */
+export function childOf(
+  t: Test,
+  program: string,
+  env: Readonly<Record<string, string>> = {},
+  as: { readonly uid?: number; readonly gid?: number } = {},
+): Child {
   let running: ChildProcess | undefined
   const stop = async (): Promise<void> => {
     const child = running
@@ -36,6 +42,7 @@ function childOf(t: Test, program: string, env: Readonly<Record<string, string>>
       const child = spawn(program, args, {
         stdio: ['ignore', 'ignore', 'pipe'],
         env: { ...process.env, ...env },
+        ...as,
       })
       child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
       running = child
@@ -169,7 +176,7 @@ export async function prepareDnsmasq(t: Test): Promise<Dnsmasq> {
   }
 }
 
-async function answersOn(port: number): Promise<boolean> {
+export async function answersOn(port: number): Promise<boolean> {
   const socket = net.connect({ port, host: '127.0.0.1' })
   const isOpen = await once(socket, 'connect').then(
     () => true,

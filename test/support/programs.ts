@@ -27,6 +27,7 @@ export type OptionalProgram =
   | 'podman'
   | 'prometheus-alertmanager'
   | 'promtool'
+  | 'redis-server'
   | 'runc'
   | 'shellcheck'
   | 'systemd-analyze'

@@ -15,6 +15,13 @@ export interface KindFacts {
   readonly keeps: 'all' | 'port' | 'host'
   /** The schemes of servers that it checks by their port, each with the usual one. */
   readonly servers: Readonly<Record<string, number>>
+  /** What its body is, and one for people who write one; null: a body of HTTP, or none. */
+  readonly message: {
+    readonly is: 'query' | 'command' | 'message'
+    readonly example: string
+  } | null
+  /** It has a user name and a password. */
+  readonly signsIn: boolean
   /** It checks whether words are in the answer. */
   readonly needsWords: boolean
   /** What assertions can examine of its answers. */

@@ -59,6 +59,8 @@ export interface AnswerKind {
   readonly sources: readonly DeclaredSource[]
   /** The name of its text in messages. */
   readonly textName: string
+  /** What its body is, and one for people who write one. Absent: a body of HTTP, or none. */
+  readonly message?: { readonly is: 'query' | 'command' | 'message'; readonly example: string }
   /** `words`: bodyContains or bodyNotContains is required. `health`: JSON that reports healthy. */
   readonly expects?: 'words' | 'health'
 }

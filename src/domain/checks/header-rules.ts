@@ -1,7 +1,7 @@
 // Which request headers a tenant may set: only headers that cannot change how a request is parsed.
 import { type FieldProblem, pointerPart } from '../../base/fault.ts'
 import { limits } from '../limits/limits.ts'
-import { secretMask } from '../secret-mask.ts'
+import { maskRule, secretMask } from '../secret-mask.ts'
 
 /** RFC 9110 token characters. */
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
@@ -64,8 +64,7 @@ function headerProblem(name: string, value: string): string | null {
   if (value.length > limits.headerValueCharsMax) {
     return `must have at most ${limits.headerValueCharsMax} characters`
   }
-  if (value === secretMask)
-    return 'is the mask, but no value is stored for it: send the value itself'
+  if (value === secretMask) return maskRule
   if (control.test(value)) return 'must not contain control characters'
   if (!beyondLatin1.test(value)) return null
   return 'must contain only Latin-1 characters: HTTP headers allow no others'

@@ -53,7 +53,7 @@ export interface Assignment {
   readonly caCertificates?: string | null | undefined
   readonly ipFamily: 'any' | 'ipv4' | 'ipv6'
   readonly expect: Expectation
-  /** JSON of {headers, body}, sealed for this probe; null if there is neither. */
+  /** JSON of the request (monitor-fields.ts), sealed for this probe; null if it is empty. */
   readonly sealed: string | null
   readonly intervalMs: number
   readonly retryMs: number

@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../base/fault.ts'
 import type { ChannelId, MonitorId } from '../../base/ids.ts'
 import { limits } from '../limits/limits.ts'
 import type { Monitor } from './monitor.ts'
-import type { MonitorFields } from './monitor-fields.ts'
+import { type MonitorFields, secretFields } from './monitor-fields.ts'
 
 /** The fields that only a single monitor's own change sets: they tell one monitor from others. */
 export const ownFields = ['name', 'url', 'publicName', 'checkType'] as const
@@ -135,9 +135,6 @@ export type BulkUndo = { readonly ids: readonly MonitorId[] } & BulkChange
 
 /** Bulk changes that give each monitor its former values. Each monitor is in at most one of them. */
 export const bulkUndoMax = 50
-
-/** Their values are encrypted, and in no answer. */
-export const secretFields: ReadonlySet<string> = new Set(['headers', 'body'])
 
 /** A monitor that a bulk change changed, with the names of its fields that differ. */
 export interface ChangedInBulk {

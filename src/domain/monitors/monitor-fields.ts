@@ -67,10 +67,17 @@ export interface MonitorSettings extends Expectation {
   readonly downWhen: DownWhen
 }
 
-/** A monitor in the form that callers use; empty optional texts have become null. */
-export interface MonitorInput extends MonitorSettings {
+/** What a check sends that may be secret: stored encrypted, as a whole. */
+export interface MonitorRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
+  /** Null: it signs in without a name, or not at all. */
+  readonly username: string | null
+  readonly password: string | null
+}
+
+/** A monitor in the form that callers use; empty optional texts have become null. */
+export interface MonitorInput extends MonitorSettings, MonitorRequest {
   readonly intervalMinutes: number
   /** Overrides intervalMinutes. */
   readonly intervalSeconds: number | null
@@ -85,6 +92,8 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   acceptedStatuses: [],
   headers: {},
   body: null,
+  username: null,
+  password: null,
   bodyContains: null,
   bodyNotContains: null,
   responseFormat: 'auto',
@@ -128,7 +137,15 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   downWhen: 'majority',
 }
 
-const { headers, body, intervalMinutes, intervalSeconds, ...storedAlike } = monitorDefaults
+const { headers, body, username, password, ...unsealed } = monitorDefaults
+/** A monitor that sends nothing of its own. */
+export const emptyRequest: MonitorRequest = { headers, body, username, password }
+/** Their values are encrypted, and in no list of changes. */
+export const secretFields: ReadonlySet<string> = new Set(Object.keys(emptyRequest))
+/** The texts of a request that nobody is shown, as nobody is shown the values of headers. */
+export const secretTexts = ['password'] as const
+
+const { intervalMinutes, intervalSeconds, ...storedAlike } = unsealed
 /** What a stored monitor means that lacks one of these: it was added to monitors since. */
 export const addedSettings = storedAlike
 
@@ -145,8 +162,10 @@ export type FieldGroup =
   | 'request'
   /** It sends the headers of a handshake, and a message. */
   | 'handshake'
-  /** It sends bytes. */
+  /** It sends bytes, a query or a command. */
   | 'message'
+  /** It signs in with a name and a password. */
+  | 'login'
   /** It may use TLS. */
   | 'tls'
   /** It examines nothing but the certificate. */
@@ -177,6 +196,8 @@ export const fieldGroups: Partial<Record<keyof MonitorInput, readonly FieldGroup
   maxRedirects: ['request'],
   headers: ['request', 'handshake'],
   body: ['request', 'handshake', 'message'],
+  username: ['login'],
+  password: ['login'],
   ignoreTlsErrors: ['tls'],
   caCertificates: ['tls', 'certificate'],
   certificateWarnDays: ['tls', 'certificate'],

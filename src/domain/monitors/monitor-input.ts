@@ -7,6 +7,7 @@ import { headerProblems } from '../checks/header-rules.ts'
 import { limits } from '../limits/limits.ts'
 import { patched } from '../merge-patch.ts'
 import { cronProblem } from '../schedule/cron.ts'
+import { maskRule, secretMask } from '../secret-mask.ts'
 import { caCertificatesProblems } from './ca-certificates.ts'
 import {
   type CheckKind,
@@ -15,6 +16,7 @@ import {
   type MonitorFields,
   type MonitorInput,
   monitorDefaults,
+  secretTexts,
 } from './monitor-fields.ts'
 
 /**
@@ -59,6 +61,7 @@ export function inputProblems(input: MonitorInput, kind: CheckKind): FieldProble
     ...scheduleProblems(input),
     ...bodyProblems(input, kind),
     ...headerProblems(input.headers),
+    ...secretProblems(input),
     ...caCertificatesProblems(input.caCertificates),
     ...(waitsForReports(input) ? [] : assertionProblems(input, kind)),
   ]
@@ -106,6 +109,11 @@ function bodyProblems({ body }: MonitorInput, kind: CheckKind): FieldProblem[] {
   }
   const rule = kind.bodyProblem?.(body) ?? null
   return rule === null ? [] : [problem('/body', 'format', rule)]
+}
+
+function secretProblems(input: MonitorInput): FieldProblem[] {
+  const unknown = secretTexts.filter((name) => input[name] === secretMask)
+  return unknown.map((name) => problem(`/${name}`, 'secret', maskRule))
 }
 
 function timeProblems(input: MonitorInput): FieldProblem[] {

@@ -11,6 +11,8 @@ export interface EndpointTarget {
   readonly method: Method
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
+  readonly username?: string | null
+  readonly password?: string | null
   readonly timeoutMs: number
   readonly followRedirects: boolean
   readonly maxRedirects: number
@@ -33,7 +35,7 @@ export interface Monitor extends MonitorSettings {
   readonly orgId: OrgId
   /** Names only; the encrypted values are in requestBox. */
   readonly headerNames: readonly string[]
-  /** Encrypted JSON of {headers, body}; null if there is neither. */
+  /** Encrypted JSON of the request (monitor-fields.ts); null if it is empty. */
   readonly requestBox: string | null
   /** The period between checks, or the expected period between push reports. */
   readonly intervalSeconds: number

@@ -51,6 +51,33 @@ export function parsePlaceUrl(text: string, schemes: readonly string[]): PlaceUr
   return { scheme, host, port, path, query }
 }
 
+/** The value of each option; absent if the URL does not have it. */
+export type Options<Known> = { readonly [Name in keyof Known]?: string }
+
+/**
+ * Reads the query of a URL that says how to check. `known`: the values that each option may have; null for
+ * any. Returns what is wrong if it has another one.
+ */
+export function readOptions<Known extends Readonly<Record<string, readonly string[] | null>>>(
+  query: string,
+  known: Known,
+): Options<Known> | UrlFault {
+  const found: Record<string, string> = {}
+  for (const [name, value] of new URLSearchParams(query)) {
+    const values = Object.hasOwn(known, name) ? known[name] : undefined
+    if (values === undefined) {
+      const names = Object.keys(known).join(', ')
+      return { problem: `must have no query parameters other than ${names}` }
+    }
+    if (Object.hasOwn(found, name)) return { problem: `must have only one ${name}` }
+    if (values !== null && !values.includes(value)) {
+      return { problem: `must have as ${name} one of ${values.join(', ')}` }
+    }
+    found[name] = value
+  }
+  return found as Options<Known>
+}
+
 function numberOf(portText: string): number | undefined {
   const port = /^\d{1,5}$/.test(portText) ? Number(portText) : 0
   return port >= 1 && port <= portMax ? port : undefined

@@ -25,6 +25,7 @@ import type { Hop } from '../../net/http-client/plan.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import { RunRecord } from '../../net/run/run-record.ts'
 import { type Redact, redactorFor } from '../../redaction/redaction.ts'
+import { tokensIn } from '../../redaction/sent-secrets.ts'
 import {
   answerOf,
   bodyForEvidence,
@@ -106,7 +107,10 @@ export class ProbeRecorder extends RunRecord {
     this.#target = target
     this.#kind = kind
     this.#discretion = deps
-    this.#redact = redactorFor(target, this.sent)
+    // What a query names is in its answer, so of its text only tokens are secret.
+    const isQuery = kind?.message !== undefined && kind.message.is !== 'message'
+    if (isQuery) this.sent.push(...tokensIn(target.body ?? ''))
+    this.#redact = redactorFor(isQuery ? { ...target, body: null } : target, this.sent)
     this.#atMs = clock.nowMs()
     this.#startedMs = clock.monoMs()
   }

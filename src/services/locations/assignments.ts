@@ -24,12 +24,13 @@ export function assignmentOf(
 ): Assignment | undefined {
   const request = targetIn(box, monitor)
   if (!request) return undefined
-  const { headers, body, orgId: _orgId, ...target } = request
+  const { headers, body, username = null, password = null, orgId: _orgId, ...target } = request
+  const sent = { headers, body, username, password }
   return {
     ...target,
     monitorId: monitor.id,
     revision: monitor.revision,
-    sealed: monitor.requestBox === null ? null : probeBox.seal(JSON.stringify({ headers, body })),
+    sealed: monitor.requestBox === null ? null : probeBox.seal(JSON.stringify(sent)),
     intervalMs: monitor.intervalSeconds * 1_000,
     retryMs: retrySeconds(monitor) * 1_000,
     isNew,

@@ -25,6 +25,7 @@ import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
 import { createChanges, type MonitorChange } from './monitor-changes.ts'
 import { createDrafts, newMonitorState } from './monitor-drafts.ts'
+import { requestOf } from './monitor-request.ts'
 import type { MonitorsDeps } from './monitors.ts'
 import { createProblems } from './part-problems.ts'
 
@@ -180,14 +181,9 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
         const after = { ...before, ...drafts.fieldsOf(input), tags, notifyChannelIds }
         // Secrets are encrypted anew each time, so what they hold is compared.
         const { requestBox, headerNames } = before
-        const shown = { requestBox, headerNames, body: input.body, headers: input.headers }
-        const was = {
-          ...before,
-          dependsOn: base.dependsOn,
-          locations: base.locations,
-          body: base.body,
-          headers: base.headers,
-        }
+        const shown = { requestBox, headerNames, ...requestOf(input) }
+        const { dependsOn, locations } = base
+        const was = { ...before, dependsOn, locations, ...requestOf(base) }
         fields = changedFields(was, { ...after, ...shown })
         if (fields.length > 0) monitor = after
       } catch (error) {

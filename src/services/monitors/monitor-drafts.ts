@@ -23,7 +23,7 @@ import { kindOf } from '../../probes/registry.ts'
 import type { TargetRules } from '../../probes/targets.ts'
 import { hashToken, mintToken } from '../../seal/tokens.ts'
 import type { Core } from '../core.ts'
-import { maskedHeaders, openRequest, sealRequest, withKeptSecrets } from './monitor-request.ts'
+import { maskedRequest, openRequest, sealRequest, withKeptSecrets } from './monitor-request.ts'
 
 export interface DraftsDeps {
   /** Why a URL cannot be the target of a check of this type, or null. */
@@ -38,7 +38,7 @@ type NamedPlaces = Pick<MonitorInput, 'locations'>
 
 export interface DraftContext {
   readonly areReferencesKnown?: boolean
-  /** Stored headers that would go to another server. */
+  /** Stored secrets that would go to another server. */
   readonly carried?: readonly FieldProblem[]
   /** The problems of a change that were found by reading its certificates, before the transaction. */
   readonly unreadable?: readonly FieldProblem[]
@@ -58,8 +58,9 @@ function oldProblems(was: NonNullable<DraftContext['was']>) {
   return ({ pointer, message }: FieldProblem): boolean => {
     const [, field = ''] = pointer.split('/')
     if (Object.hasOwn(was.fields, field)) return false
-    // Headers that cannot be decrypted any more are not kept: they must be sent again.
+    // What cannot be decrypted any more is not kept: it must be sent again.
     if (field === 'headers' && Object.values(was.input.headers).includes(secretMask)) return false
+    if (field === 'password' && was.input.password === secretMask) return false
     return known().some((one) => one.pointer === pointer && one.message === message)
   }
 }
@@ -80,13 +81,13 @@ export function createDrafts(
 ) {
   /** The record's part of the input: secrets encrypted, empty texts removed. */
   function fieldsOf(input: MonitorInput) {
-    const { headers, body, intervalMinutes, ...plain } = input
+    const { headers, body, username, password, intervalMinutes, ...plain } = input
     return {
       ...plain,
       dependsOn: [...new Set(input.dependsOn)],
       locations: [...new Set(input.locations)],
       headerNames: Object.keys(headers),
-      requestBox: sealRequest(box, { headers, body }),
+      requestBox: sealRequest(box, { headers, body, username, password }),
       intervalSeconds: intervalSecondsOf(input),
     }
   }
@@ -172,14 +173,14 @@ export function createDrafts(
   /** The record in the form that callers use, without what has been deleted. */
   function inputOf(monitor: Monitor): MonitorInput {
     const { orgId, intervalSeconds } = monitor
-    const { headers, body } = openRequest(box, monitor)
+    const request = openRequest(box, monitor)
     const notifyChannelIds = monitor.notifyChannelIds.filter(
       (id) => unknownChannel(orgId, [id]) === null,
     )
     const dependsOn = monitor.dependsOn.filter((id) => store.monitors.has(orgId, id))
     const locations = monitor.locations.filter((place) => isPlace(orgId, place))
     const intervalMinutes = Math.ceil(intervalSeconds / 60)
-    return { ...monitor, headers, body, notifyChannelIds, dependsOn, locations, intervalMinutes }
+    return { ...monitor, ...request, notifyChannelIds, dependsOn, locations, intervalMinutes }
   }
 
   return {
@@ -199,9 +200,9 @@ export function createDrafts(
       unreadable: readonly FieldProblem[],
     ): { readonly base: MonitorInput; readonly input: MonitorInput } {
       const base = inputOf(monitor)
-      const merged = completedInput(fields, { ...base, headers: maskedHeaders(base.headers) })
-      const { headers, carried } = withKeptSecrets(merged, base)
-      const input = { ...merged, headers }
+      const merged = completedInput(fields, { ...base, ...maskedRequest(base) })
+      const { carried, ...kept } = withKeptSecrets(merged, base)
+      const input = { ...merged, ...kept }
       judge(orgId, input, { carried, unreadable, was: { monitor, input: base, fields } })
       return { base, input }
     },

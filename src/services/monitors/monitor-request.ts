@@ -1,32 +1,39 @@
-// The encrypted part of a monitor's request: the headers and the body that its check sends.
+// The encrypted part of a monitor: what its check sends that may be secret.
 import { type FieldProblem, pointerPart } from '../../base/fault.ts'
 import { expectationOf } from '../../domain/assertions/expectation.ts'
 import type { EndpointTarget, Monitor } from '../../domain/monitors/monitor.ts'
-import type { MonitorInput } from '../../domain/monitors/monitor-fields.ts'
+import {
+  emptyRequest,
+  hasField,
+  type MonitorInput,
+  type MonitorRequest,
+  secretTexts,
+} from '../../domain/monitors/monitor-fields.ts'
 import { givenAgainRule, isSameServer } from '../../domain/same-server.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
+import { kindOf } from '../../probes/registry.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
 
-export interface MonitorRequest {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
+/** The request of a monitor, without its other fields. */
+export function requestOf({ headers, body, username, password }: MonitorRequest): MonitorRequest {
+  return { headers, body, username, password }
 }
-
-const nothing: MonitorRequest = { headers: {}, body: null }
 
 /** Null if there is nothing to store. */
 export function sealRequest(box: Box, request: MonitorRequest): string | null {
-  const isEmpty = request.body === null && Object.keys(request.headers).length === 0
-  return isEmpty ? null : box.seal(JSON.stringify(request))
+  const { headers, ...texts } = request
+  const isEmpty = Object.values(texts).every((text) => text === null)
+  return isEmpty && Object.keys(headers).length === 0 ? null : box.seal(JSON.stringify(request))
 }
 
 function opened(box: Box, monitor: Monitor): MonitorRequest {
-  return monitor.requestBox === null ? nothing : JSON.parse(box.open(monitor.requestBox))
+  if (monitor.requestBox === null) return emptyRequest
+  return { ...emptyRequest, ...JSON.parse(box.open(monitor.requestBox)) }
 }
 
 /**
- * If it cannot be decrypted, the body is missing and each header has the mask as its value: no
- * check accepts that, so the next change must send the headers again.
+ * If it cannot be decrypted, the body is missing, and each secret has the mask as its value: no
+ * check accepts that, so the next change must send the secrets again.
  */
 export function openRequest(box: Box, monitor: Monitor): MonitorRequest {
   try {
@@ -34,25 +41,33 @@ export function openRequest(box: Box, monitor: Monitor): MonitorRequest {
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error
     const headers = Object.fromEntries(monitor.headerNames.map((name) => [name, secretMask]))
-    return { headers, body: null }
+    const kind = kindOf(monitor)
+    const texts = secretTexts.map((name) => [name, hasField(kind, name) ? secretMask : null])
+    return { ...emptyRequest, headers, ...Object.fromEntries(texts) }
   }
 }
 
-/** The headers as the API shows them: a change that leaves them out keeps each. */
-export function maskedHeaders(headers: MonitorRequest['headers']): Record<string, string> {
-  return Object.fromEntries(Object.keys(headers).map((name) => [name, secretMask]))
+/** The request as the API shows it: a change that leaves secrets out keeps each. */
+export function maskedRequest(request: MonitorRequest): MonitorRequest {
+  const headers = Object.keys(request.headers).map((name) => [name, secretMask])
+  const texts = secretTexts.map((name) => [name, request[name] === null ? null : secretMask])
+  return {
+    ...requestOf(request),
+    headers: Object.fromEntries(headers),
+    ...Object.fromEntries(texts),
+  }
 }
 
-type Addressed = Pick<MonitorInput, 'url' | 'headers'>
+type SecretText = (typeof secretTexts)[number]
+type Addressed = Pick<MonitorInput, 'url' | 'headers' | SecretText>
 
-export interface KeptHeaders {
-  readonly headers: Readonly<Record<string, string>>
+export interface KeptSecrets extends Pick<MonitorInput, 'headers' | SecretText> {
   /** One for each stored value that would go to another server: who sends the mask may not know it. */
   readonly carried: readonly FieldProblem[]
 }
 
-/** The headers of a change or a trial, where a mask stands for the stored value. */
-export function withKeptSecrets(next: Addressed, stored: Addressed): KeptHeaders {
+/** The secrets of a change or a trial, where a mask stands for the stored value. */
+export function withKeptSecrets(next: Addressed, stored: Addressed): KeptSecrets {
   // Header names are case-insensitive.
   const known = new Map(
     Object.entries(stored.headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -64,13 +79,19 @@ export function withKeptSecrets(next: Addressed, stored: Addressed): KeptHeaders
     }),
   )
   const headers = { ...next.headers, ...Object.fromEntries(kept) }
-  if (isSameServer(next.url, stored.url)) return { headers, carried: [] }
-  const carried = [...kept.keys()].map((name) => ({
-    pointer: `/headers/${pointerPart(name)}`,
+  const keptTexts = secretTexts.filter((name) => next[name] === secretMask && stored[name] !== null)
+  const texts = Object.fromEntries(
+    secretTexts.map((name) => [name, keptTexts.includes(name) ? stored[name] : next[name]]),
+  ) as Pick<MonitorInput, SecretText>
+  const secrets = { headers, ...texts }
+  if (isSameServer(next.url, stored.url)) return { ...secrets, carried: [] }
+  const pointers = [...kept.keys()].map((name) => `/headers/${pointerPart(name)}`)
+  const carried = [...pointers, ...keptTexts.map((name) => `/${name}`)].map((pointer) => ({
+    pointer,
     keyword: 'secret',
     message: givenAgainRule('the requests go'),
   }))
-  return { headers, carried }
+  return { ...secrets, carried }
 }
 
 /** Throws SealBroken: without its secrets nothing is sent. */

@@ -16,7 +16,7 @@ import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
 import type { CheckTools } from './check-tools.ts'
 import { createDrafts, type DraftsDeps } from './monitor-drafts.ts'
-import { type KeptHeaders, openRequest, withKeptSecrets } from './monitor-request.ts'
+import { type KeptSecrets, openRequest, withKeptSecrets } from './monitor-request.ts'
 
 export interface TrialResult {
   readonly reading: Reading
@@ -73,11 +73,10 @@ export function createTrials(core: Core, deps: TrialsDeps) {
     orgId: OrgScope['orgId'],
     monitorId: MonitorId,
     given: MonitorInput,
-  ): KeptHeaders {
+  ): KeptSecrets {
     const stored = store.monitors.get(orgId, monitorId)
     if (!stored) throw notFound('monitor')
-    const { headers } = openRequest(box, stored)
-    return withKeptSecrets(given, { url: stored.url, headers })
+    return withKeptSecrets(given, { url: stored.url, ...openRequest(box, stored) })
   }
 
   return {

@@ -21,7 +21,7 @@ import type { Readings, Uptime } from '../checks/readings.ts'
 import type { OrgScope } from '../context.ts'
 import { maintenanceAt } from '../maintenance/covered.ts'
 import type { FailingFromOf } from './failing-from.ts'
-import { openRequest } from './monitor-request.ts'
+import { maskedRequest, openRequest } from './monitor-request.ts'
 
 export interface MonitorView extends MonitorSecrets {
   readonly monitor: Monitor
@@ -43,12 +43,21 @@ export interface MonitorView extends MonitorSecrets {
 /** The decrypted parts; all null for a viewer. */
 export interface MonitorSecrets {
   readonly body: string | null
+  readonly username: string | null
+  /** The mask if there is one. */
+  readonly password: string | null
   /** It authorizes reports; null for kinds other than push. */
   readonly pushToken: string | null
   readonly pushUrl: string | null
 }
 
-const noSecrets: MonitorSecrets = { body: null, pushToken: null, pushUrl: null }
+const noSecrets: MonitorSecrets = {
+  body: null,
+  username: null,
+  password: null,
+  pushToken: null,
+  pushUrl: null,
+}
 
 export interface ViewDeps {
   readonly store: Pick<Store, 'windows'>
@@ -68,8 +77,9 @@ export interface SecretsDeps {
 export function createSecretsReader({ box, pushUrl }: SecretsDeps): ViewDeps['secretsOf'] {
   const opened = perObject((monitor: Monitor) => {
     const pushToken = openedToken(box, monitor.pushTokenBox)
-    const { body } = openRequest(box, monitor)
-    return { body, pushToken, pushUrl: pushToken === null ? null : pushUrl(pushToken) }
+    const { body, username, password } = maskedRequest(openRequest(box, monitor))
+    const url = pushToken === null ? null : pushUrl(pushToken)
+    return { body, username, password, pushToken, pushUrl: url }
   })
   return (monitor) => {
     const isSealed = monitor.requestBox !== null || monitor.pushTokenBox !== null
@@ -123,7 +133,7 @@ export function viewOf(
   const maintenance = maintenanceAt(deps.store, monitor, deps.clock.nowMs())
   const state = stateOf(monitor, monitorState, maintenance !== null)
   const showsSecrets = reaches(scope.role, 'member')
-  const { body, pushToken, pushUrl } = showsSecrets ? deps.secretsOf(monitor) : noSecrets
+  const secrets = showsSecrets ? deps.secretsOf(monitor) : noSecrets
   return {
     monitor,
     url: showsSecrets ? monitor.url : urlForViewers(monitor),
@@ -131,13 +141,11 @@ export function viewOf(
     state,
     sinceMs:
       state === 'maintenance' && maintenance ? maintenance.fromMs : monitorState.health.sinceMs,
-    body,
     failingFrom: state === 'up' ? deps.failingFrom(monitor, isRecalled) : null,
     uptime: deps.readings.uptime(monitor, monitorState, isRecalled),
     nextAtMs: nextAtMs(deps.fleet.nextAtMs(monitor.id), monitor, monitorState),
     showsSecrets,
     isRecalled,
-    pushToken,
-    pushUrl,
+    ...secrets,
   }
 }

@@ -1,5 +1,5 @@
-// Exports and imports monitors: everything except headers and push tokens. Bodies are part of what a
-// check asks, so a document has them and says where they are.
+// Exports and imports monitors: everything except headers, passwords and push tokens. Bodies and user names
+// are part of what a check asks, so a document has them and says where they are.
 
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { invalidField, pointerPart } from '../../base/fault.ts'
@@ -12,7 +12,11 @@ import { sharedOwner } from '../../domain/locations/location.ts'
 import type { PlaceId } from '../../domain/locations/place.ts'
 import { dependencyProblems } from '../../domain/monitors/dependencies.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import type { MonitorFields, MonitorInput } from '../../domain/monitors/monitor-fields.ts'
+import {
+  type MonitorFields,
+  type MonitorInput,
+  secretTexts,
+} from '../../domain/monitors/monitor-fields.ts'
 import { completedInput } from '../../domain/monitors/monitor-input.ts'
 import { urlForViewers } from '../../probes/viewer-url.ts'
 import type { Core } from '../core.ts'
@@ -59,10 +63,12 @@ export function portableMonitors(
       const yielder = createYielder(clock, limits.turnMs)
       const exported: Exported<MonitorFields & WithId>[] = []
       for (const monitor of await monitorsOf(orgId)) {
-        const { body, notifyChannelIds, dependsOn, locations } = drafts.inputOf(monitor)
-        const item = { ...itemOf(monitor), body, notifyChannelIds, dependsOn, locations }
-        const maybeSecret = maybeSecretIn(monitor, body)
-        exported.push({ item, secrets: secretsOf(monitor), maybeSecret })
+        const input = drafts.inputOf(monitor)
+        const { body, username, notifyChannelIds, dependsOn, locations } = input
+        const named = { notifyChannelIds, dependsOn, locations }
+        const item = { ...itemOf(monitor), body, username, ...named }
+        const maybeSecret = maybeSecretIn(monitor, input)
+        exported.push({ item, secrets: secretsOf(monitor, input), maybeSecret })
         if (yielder.isDue()) await yielder.pause()
       }
       return exported
@@ -117,8 +123,9 @@ export function notedMonitor(
   return references.noted(monitorId ?? '') as Monitor | undefined
 }
 
-/** A header that the document does not set. A push token is never missing: the import makes one. */
-function isMissing(pointer: string, { headers }: MonitorInput): boolean {
+/** A secret that the document does not set. A push token is never missing: the import makes one. */
+function isMissing(pointer: string, { headers, ...input }: MonitorInput): boolean {
+  if (secretTexts.some((name) => pointer === `/${name}` && input[name] === null)) return true
   const isHeader = pointer.startsWith('/headers/')
   return (
     isHeader && !Object.keys(headers).some((name) => pointer === `/headers/${pointerPart(name)}`)
@@ -133,12 +140,19 @@ function itemOf(monitor: Monitor): MonitorFields & WithId {
 }
 
 /** What viewers do not see either. */
-function maybeSecretIn(monitor: Monitor, body: string | null): string[] {
+function maybeSecretIn(monitor: Monitor, { body, username }: MonitorInput): string[] {
   const isUrlMasked = urlForViewers(monitor) !== monitor.url
-  return [...(isUrlMasked ? ['/url'] : []), ...(body === null ? [] : ['/body'])]
+  return [
+    ...(isUrlMasked ? ['/url'] : []),
+    ...(body === null ? [] : ['/body']),
+    ...(username === null ? [] : ['/username']),
+  ]
 }
 
-function secretsOf({ headerNames, pushTokenHash }: Monitor): string[] {
-  const headers = headerNames.map((name) => `/headers/${pointerPart(name)}`)
-  return pushTokenHash === null ? headers : [...headers, '/pushToken']
+function secretsOf({ headerNames, pushTokenHash }: Monitor, input: MonitorInput): string[] {
+  return [
+    ...headerNames.map((name) => `/headers/${pointerPart(name)}`),
+    ...secretTexts.filter((name) => input[name] !== null).map((name) => `/${name}`),
+    ...(pushTokenHash === null ? [] : ['/pushToken']),
+  ]
 }

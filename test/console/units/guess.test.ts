@@ -13,16 +13,17 @@ const cases: readonly (readonly [text: string, kind: string | undefined, url?: s
   // Many health pages answer with plain text.
   ['https://example.com/healthz', 'endpoint'],
   ['192.0.2.1', 'ping', 'ping://192.0.2.1'],
-  ['db.example.com:5432', 'tcp', 'tcp://db.example.com:5432'],
+  ['db.example.com:5432', 'postgres', 'postgres://db.example.com:5432'],
+  ['db.example.com:4222', 'tcp', 'tcp://db.example.com:4222'],
   ['mx.example.com:25', 'smtp', 'smtp://mx.example.com:25'],
   ['example.com:8080', 'endpoint', 'https://example.com:8080'],
   ['wss://example.com/live', 'websocket'],
   ['tls://example.com:993', 'ssl'],
   ['dns://example.com?type=MX', 'dns'],
   ['localhost:3000', 'endpoint'],
-  ['postgres://ann:secret@db.example.com/shop', 'tcp', 'tcp://db.example.com:5432'],
+  ['postgres://ann:secret@db.example.com/shop', 'postgres', 'postgres://db.example.com/shop'],
   ['jdbc:mysql://db:3307/shop', 'tcp', 'tcp://db:3307'],
-  ['redis://cache', 'tcp', 'tcp://cache:6379'],
+  ['redis://cache', 'redis', 'redis://cache'],
   ['ping 127.0.0.1', 'ping', 'ping://127.0.0.1'],
   ['ping -c 3 db.example.com', 'ping', 'ping://db.example.com'],
   ['telnet db.example.com 5432', 'tcp', 'tcp://db.example.com:5432'],
@@ -40,6 +41,15 @@ t.test('an address is understood as people mean it', async (t) => {
     t.equal(guess?.checkType, kind, text)
     if (url !== undefined) t.equal(guess?.url, url)
   }
+})
+
+t.test('a login in an address goes to fields of its own', async (t) => {
+  t.match(guessMonitor('postgres://ann:se%3Acret@db.example.com/shop'), {
+    username: 'ann',
+    password: 'se:cret',
+  })
+  t.match(guessMonitor('redis://:secret@cache'), { url: 'redis://cache', password: 'secret' })
+  t.match(guessMonitor('https://ann:secret@example.com'), { url: /ann:secret/ }, 'not of HTTP')
 })
 
 t.test('a name that is made from an address is its host alone', async (t) => {

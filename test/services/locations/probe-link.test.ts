@@ -3,6 +3,7 @@ import t from 'tap'
 import { required } from '../../../src/base/assert.ts'
 import { placedId } from '../../../src/domain/locations/place.ts'
 import { type ProbePlan, planHoldMs } from '../../../src/domain/locations/protocol.ts'
+import { emptyRequest } from '../../../src/domain/monitors/monitor-fields.ts'
 import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { probeBox, probeSecrets } from '../../../src/seal/probe-token.ts'
 import { planPutMax, resultsBurst } from '../../../src/services/locations/probe-link.ts'
@@ -107,7 +108,8 @@ t.test('what somebody asks for reaches the probe at once, and once', async (t) =
 t.test('a probe knows of a monitor what a check needs, and reads its secrets alone', async (t) => {
   const world = await openLinkWorld(t)
   const { auth, sealKey } = await world.addProbe()
-  const request = { headers: { Authorization: 'Bearer secret' }, body: 'ping' }
+  const headers = { Authorization: 'Bearer secret' }
+  const request = { headers, body: 'ping', username: 'ada', password: 's3cret' }
   const requestBox = sealRequest(world.box, request)
   world.put([
     placedMonitor(1),
@@ -340,7 +342,7 @@ t.test('a revoked token ends the held question at once', async (t) => {
 t.test('a replaced token works for a day, and reads what is sealed for it', async (t) => {
   const world = await openLinkWorld(t)
   const { auth, sealKey, id } = await world.addProbe()
-  const requestBox = sealRequest(world.box, { headers: { A: '1' }, body: null })
+  const requestBox = sealRequest(world.box, { ...emptyRequest, headers: { A: '1' } })
   world.put([placedMonitor(1, { requestBox })])
   const before = await world.begin(auth)
   const made = await world.locations.probes.rotate(world.scope, world.location.id, id, {})

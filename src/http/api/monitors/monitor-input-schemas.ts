@@ -20,6 +20,7 @@ import {
   fieldsOfPush,
   type MonitorInput,
   monitorDefaults,
+  secretFields,
   typesWith,
 } from '../../../domain/monitors/monitor-fields.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
@@ -106,6 +107,9 @@ const headers = documented(s.mapOf(headerValue, limits.headersMax), {
   },
 })
 
+const loginCharsMax = 1_024
+const loginText = s.text({ charsMax: loginCharsMax })
+
 const bodyContainsCharsMax = 1_024
 
 const bodyText = s.text({ charsMax: bodyContainsCharsMax })
@@ -157,9 +161,19 @@ const request = {
   ),
   body: s.nullable(
     s.text({ charsMax: limits.requestBodyBytesMax }),
-    `The request body, or the first message; at most ${bytesMax} bytes in UTF-8. tcp: ` +
+    `The request body, the first message, the query or the command; at most ${bytesMax} bytes in UTF-8. tcp: ` +
       '`\\r`, `\\n`, `\\t`, `\\\\` and `\\xNN` (one byte) are escapes, other backslashes are ' +
       "refused, and nothing is appended. Null or `''`: nothing is sent.",
+  ),
+  username: s.nullable(
+    loginText,
+    "The name to sign in with; viewers see null. Null or `''`: none.",
+  ),
+  password: s.nullable(
+    loginText,
+    `The password to sign in with. It is a secret: responses show \`${secretMask}\`, and a change that ` +
+      'sends the mask keeps it. A url with another scheme, host or port is another server: its change ' +
+      "must give the password again. Null or `''`: none.",
   ),
   followRedirects: s.described(
     s.flag,
@@ -417,9 +431,6 @@ function fieldKindsInWords(kinds: readonly string[] | undefined): string {
   const isMost = others.length < kinds.length
   return isMost ? ` Not for ${others.join(', ')}.` : ` Only for ${kinds.join(', ')}.`
 }
-
-/** Kept encrypted, because they may hold credentials. */
-const secretFields = new Set(['headers', 'body'])
 
 /** Makes the fields optional, and adds their kinds and defaults to the reference. */
 function optionalFields<Fields extends TProperties>(all: Fields) {

@@ -104,6 +104,8 @@ const { url, checkType, ...otherSettings } = {
     `Each value is \`${secretMask}\`; a change that sends the mask back keeps the stored value.`,
   ),
   body: s.optionalOrNull(s.anyText, 'Null for viewers.'),
+  username: s.optionalOrNull(s.anyText, 'Null for viewers.'),
+  password: s.optionalOrNull(s.anyText, `\`${secretMask}\` if there is one. Null for viewers.`),
   intervalMinutes: s.described(s.anyNumber, 'intervalSeconds in minutes, rounded up.'),
   intervalSeconds: s.described(s.anyNumber, 'The effective interval, however it was set.'),
   degradedThresholdMs: s.optionalOrNull(s.anyNumber),

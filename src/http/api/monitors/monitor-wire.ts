@@ -77,13 +77,15 @@ const plainRecordToWire = perObject(recordFields)
 const stateToWire = perObject(stateFields)
 
 function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorView, 'url'>) {
-  const { url, body, pushToken, pushUrl } = shownAs
+  const { url, body, username, password, pushToken, pushUrl } = shownAs
   const { revision: _changing, ...fields } = monitor
   const shown = {
     ...fields,
     url,
     headers: Object.fromEntries(monitor.headerNames.map((name) => [name, secretMask])),
     body,
+    username,
+    password,
     intervalMinutes: Math.ceil(monitor.intervalSeconds / 60),
     retryIntervalSeconds: retrySeconds(monitor),
     pushToken,

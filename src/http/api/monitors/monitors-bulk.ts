@@ -11,9 +11,8 @@ import {
   bulkRefusalsMax,
   bulkUndoMax,
   ownFields,
-  secretFields,
 } from '../../../domain/monitors/bulk-change.ts'
-import type { MonitorFields } from '../../../domain/monitors/monitor-fields.ts'
+import { type MonitorFields, secretFields } from '../../../domain/monitors/monitor-fields.ts'
 import type { ChangeOptions, MonitorSelector } from '../../../services/monitors/monitor-bulk.ts'
 import { exampleCertificate, exampleMonitor, exampleMonitorIds } from '../../openapi/examples.ts'
 import { documented, eitherOf } from '../../routing/documented.ts'

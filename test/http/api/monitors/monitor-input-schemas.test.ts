@@ -196,7 +196,10 @@ t.test('the documented forms of a url are accepted', async (t) => {
       kinds += 1
       for (const form of urls) {
         for (const port of ['', ':2525']) {
-          const url = form.replace('[:port]', port).replace(':port', ':2525')
+          const url = form
+            .replace('[:port]', port)
+            .replace(':port', ':2525')
+            .replace(/\[\/\w+\]/, port === '' ? '' : '/1')
           t.equal(rules.judgeUrl(kind as CheckType, url), null, `${kind} ${url}`)
         }
       }

@@ -6,6 +6,9 @@ export interface Guess {
   readonly url: string
   /** The host alone: a name is shown where its port, path and scheme should not be. */
   readonly name: string
+  /** What the address has of a kind that signs in: its URL leaves them out. */
+  readonly username?: string
+  readonly password?: string
 }
 
 const usualPorts: Readonly<Record<string, string>> = {
@@ -83,6 +86,26 @@ function withoutCommand(text: string): string {
   }
 }
 
+/** The URL of a kind that signs in, and apart from it the user and the password that it names. */
+function withoutLogin(kind: CheckType, url: string): Pick<Guess, 'url' | 'username' | 'password'> {
+  const [, start = '', login = '', rest = ''] = /^(\w+:\/\/)([^/?#]*)@(.*)$/s.exec(url) ?? []
+  if (login === '' || !factsOf(kind).signsIn) return { url }
+  const [username = '', ...password] = login.split(':')
+  return {
+    url: `${start}${rest}`,
+    ...(username === '' ? {} : { username: plain(username) }),
+    ...(password.length === 0 ? {} : { password: plain(password.join(':')) }),
+  }
+}
+
+function plain(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return encoded
+  }
+}
+
 function ofUrl(url: string): Guess | undefined {
   const parsed = URL.parse(url)
   if (!parsed || parsed.hostname === '') return undefined
@@ -90,7 +113,7 @@ function ofUrl(url: string): Guess | undefined {
   const scheme = protocol.slice(0, -1)
   const name = hostname.replace(/^\[|\]$/g, '').slice(0, 120)
   const checkType = kindWhere(({ typedSchemes }) => typedSchemes.includes(scheme))
-  if (checkType) return { checkType, url, name }
+  if (checkType) return { checkType, name, ...withoutLogin(checkType, url) }
   const ofServer = kindWhere(({ servers }) => scheme in servers)
   if (!ofServer) return undefined
   // The user, the password and the database are left out: only the port is looked at.

@@ -1,9 +1,10 @@
-// Stored headers come as masks, and stand for their values only at the server that they are for.
+// Stored secrets come as masks, and stand for their values only at the server that they are for.
 import { secretMask } from '../../../base/secret-mask.ts'
 
 export interface StoredRequest {
   readonly url: string | null
   readonly headers?: Readonly<Record<string, string>>
+  readonly password?: string | null
 }
 
 /** Whether there are any, and the address leads to another server: the service judges alike. */
@@ -11,7 +12,8 @@ export function mustBeTypedAgain(stored: StoredRequest | undefined, address: unk
   const before = URL.parse(stored?.url ?? '')
   const now = URL.parse(String(address))
   // An address that is being typed does not say yet where it leads.
-  if (!before || !now || maskedNames(stored?.headers).length === 0) return false
+  const hasSecrets = maskedNames(stored?.headers).length > 0 || stored?.password === secretMask
+  if (!before || !now || !hasSecrets) return false
   return before.protocol !== now.protocol || before.host !== now.host
 }
 

@@ -22,11 +22,12 @@ import { words } from '../../../words/words.ts'
 import { AssertionsField } from './assertions-field.tsx'
 import { ChannelsField } from './channels-field.tsx'
 import { ConfirmationFields } from './confirmation-fields.tsx'
-import { addressFor, guessMonitor, saysHow, takes } from './guess.ts'
+import { addressFor, type Guess, guessMonitor, saysHow, takes } from './guess.ts'
 import { HeadersField } from './headers-field.tsx'
 import { IntervalChips } from './interval-chips.tsx'
 import { mustBeTypedAgain, type StoredRequest } from './kept-headers.ts'
 import { KindGallery } from './kind-gallery.tsx'
+import { LoginFields } from './login-fields.tsx'
 import { kindIn, type MonitorBody } from './monitor-body.ts'
 import { PlacesField } from './places-field.tsx'
 import type { Trial } from './trial.ts'
@@ -47,7 +48,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsProps) {
   const texts = words.value.editor
   const kind = kindIn(form)
-  const { waitsForReports: isPush, needsWords } = factsOf(kind)
+  const { waitsForReports: isPush, needsWords, message } = factsOf(kind)
   const has = (name: string) => appliesTo(form.schema, name, kind)
   const isNew = stored === undefined
   const mustBeTyped = mustBeTypedAgain(stored, form.get('/url'))
@@ -57,6 +58,17 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
     <>
       <AddressFields form={form} kind={kind} isNew={isNew} hasModel={hasModel} />
       <TextField pointer="/name" label={texts.name} isRequired />
+      {has('username') && <LoginFields form={form} mustBeTyped={mustBeTyped} />}
+      {message && (
+        <TextField
+          pointer="/body"
+          label={texts.messages[message.is]}
+          placeholder={message.example}
+          rows={2}
+          isCode
+          emptyAs={null}
+        />
+      )}
       {needsWords && <WordsFields />}
       <div class="form-row">
         <NumberField
@@ -227,9 +239,11 @@ function AddressFields({ form, kind, isNew, hasModel }: AddressFieldsProps) {
   const url = String(form.get('/url') ?? '')
 
   /** The kind of a stored monitor stays: an address that says another one is left for the service. */
-  function understood(text: string): { readonly checkType: CheckType; readonly url: string } {
+  function understood(text: string): Omit<Guess, 'name'> {
     const guess = guessMonitor(text)
-    if (!guess || takes(kind, guess.url)) return { checkType: kind, url: addressFor(kind, text) }
+    if (!guess || takes(kind, guess.url)) {
+      return { ...guess, checkType: kind, url: addressFor(kind, text) }
+    }
     const isSaid = saysHow(text)
     if (!isNew && isSaid) return { checkType: kind, url: text }
     return isSaid || (isNew && !isChosen.current)
@@ -242,6 +256,8 @@ function AddressFields({ form, kind, isNew, hasModel }: AddressFieldsProps) {
     typed.value = text
     if (next.checkType !== kind) form.set('/checkType', next.checkType)
     form.set('/url', next.url)
+    if (next.username !== undefined) form.set('/username', next.username)
+    if (next.password !== undefined) form.set('/password', next.password, { isSecret: true })
     const name = guessMonitor(text)?.name
     // Only a name that was guessed is replaced.
     if (!isNew || name === undefined || form.get('/name') !== guessedName.current) return

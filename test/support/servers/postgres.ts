@@ -1,0 +1,96 @@
+// PostgreSQL as Debian has it, with a data directory of its own.
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { testCertificates } from '../certificates.ts'
+import { childOf } from '../child-peer.ts'
+import { freePort } from '../free-port.ts'
+import { nobody } from './nobody.ts'
+
+/** Its programs are not on PATH. */
+const [bin] = globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed()
+
+export const skipWithoutPostgres =
+  bin !== undefined && existsSync(join(bin, 'initdb')) ? false : 'not installed: postgresql'
+
+export interface Postgres {
+  readonly port: number
+  /** Runs SQL as the owner of the server. */
+  sql(text: string): string
+  stop(): Promise<void>
+}
+
+/** Signs in by SCRAM, as `ada` with the password `s3cret`; offers TLS unless `tls` is false. */
+export async function startPostgres(t: Test, { tls = true } = {}): Promise<Postgres> {
+  // Not the folder of the test: the path of a socket has at most 107 bytes.
+  const dir = mkdtempSync(join(tmpdir(), 'postgres-'))
+  t.teardown(() => rmSync(dir, { recursive: true, force: true }))
+  const data = join(dir, 'data')
+  const as = nobody()
+  const port = await freePort()
+  mkdirSync(data)
+  for (const one of [dir, data]) {
+    chmodSync(one, 0o700)
+    if (as.uid !== undefined) chownSync(one, as.uid, as.gid ?? as.uid)
+  }
+  const run = (program: string, args: readonly string[]): string =>
+    execFileSync(join(bin ?? '', program), args, {
+      ...as,
+      cwd: dir,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+  run('initdb', [
+    '-D',
+    data,
+    '-U',
+    'owner',
+    '--no-sync',
+    '--auth-local=trust',
+    '--auth-host=scram-sha-256',
+  ])
+  const files = {
+    'server.key': testCertificates.good.key,
+    'server.crt': testCertificates.good.cert,
+  }
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(data, name)
+    writeFileSync(file, text, { mode: 0o600 })
+    if (as.uid !== undefined) chownSync(file, as.uid, as.gid ?? as.uid)
+  }
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: dir,
+    fsync: 'off',
+    ssl: tls ? 'on' : 'off',
+    ssl_cert_file: 'server.crt',
+    ssl_key_file: 'server.key',
+  }
+  const child = childOf(t, join(bin ?? '', 'postgres'), {}, as)
+  const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const sql = (text: string): string =>
+    run('psql', ['-h', dir, '-p', String(port), '-U', 'owner', '-d', 'postgres', '-At', '-c', text])
+  const isReady = (): boolean => {
+    try {
+      return sql('SELECT 1') !== ''
+    } catch {
+      return false
+    }
+  }
+  await child.start(['-D', data, ...given], async () => isReady())
+  sql("CREATE ROLE ada LOGIN PASSWORD 's3cret'")
+  sql('CREATE DATABASE shop OWNER ada')
+  return { port, sql, stop: child.stop }
+}
