@@ -124,3 +124,54 @@ t.test('a mask stands for nothing in what is created, one by one or in bulk', as
   const pointers = all.slice(1).map((pointer) => `/monitors/0${pointer}`)
   t.same(await refusal(() => monitorBulk.create(alice, [copy])), [all[0], ...pointers])
 })
+
+const database = {
+  name: 'Database',
+  checkType: 'postgres',
+  url: 'postgres://db.test/shop',
+  username: 'ada',
+  password: 's3cret-pass',
+  body: 'SELECT 1',
+} as const
+
+t.test('a password is stored encrypted, shown as the mask, and kept by it', async (t) => {
+  const { monitors, alice, bob, done, box, store } = startMonitorServices(t)
+  const { monitor, ...shown } = await done(monitors.create(alice, database))
+  t.match(shown, { username: 'ada', password: secretMask, body: 'SELECT 1' })
+  t.match(monitors.get(bob, monitor.id), { username: null, password: null, body: null })
+  const stored = () => {
+    const found = store.monitors.get(alice.orgId, monitor.id)
+    if (found === undefined) throw new Error('it is gone')
+    return found
+  }
+  t.notMatch(JSON.stringify(stored()), /s3cret-pass|ada/)
+  const change = (patch: MonitorFields) => done(monitors.change(alice, monitor.id, patch))
+  await change({ name: 'Shop', password: secretMask })
+  await change({ url: 'postgres://db.test/other', username: 'bob' })
+  t.match(openRequest(box, stored()), { username: 'bob', password: 's3cret-pass' })
+  await change({ password: null })
+  t.match(openRequest(box, stored()), { username: 'bob', password: null, body: 'SELECT 1' })
+  t.same(await refusal(() => change({ password: secretMask })), ['validation_failed', '/password'])
+})
+
+t.test('a password goes only to the server that it was given for', async (t) => {
+  const { monitors, trials, alice, done } = startMonitorServices(t)
+  const { monitor } = await done(monitors.create(alice, database))
+  const elsewhere = { url: 'postgres://evil.test/shop' }
+  const change = (patch: MonitorFields) => done(monitors.change(alice, monitor.id, patch))
+  const refused = ['validation_failed', '/password']
+  t.same(await refusal(() => change(elsewhere)), refused)
+  t.same(await refusal(() => change({ url: 'postgres://db.test:5433/shop' })), refused)
+  const fields = { ...database, ...elsewhere, password: secretMask }
+  const request = { fields, monitorId: monitor.id }
+  t.same(await refusal(() => trials.run(alice, request, signal)), refused)
+  t.same(await refusal(() => monitors.create(alice, fields)), refused, 'nor into a copy')
+  t.match((await change({ ...elsewhere, password: 'another' })).monitor, elsewhere)
+})
+
+t.test('a login belongs to kinds that sign in', async (t) => {
+  const { monitors, alice } = startMonitorServices(t)
+  const wrong = { ...simple, username: 'ada', password: 'x' }
+  const pointers = await refusal(() => monitors.create(alice, wrong))
+  t.same(pointers, ['validation_failed', '/username', '/password'])
+})

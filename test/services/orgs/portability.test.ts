@@ -154,6 +154,25 @@ t.test(
   },
 )
 
+t.test('a document names a password, and has the user name', async (t) => {
+  const { portability, monitors, alice, charlie, done, store } = open(t)
+  const url = 'postgres://db.test/shop'
+  const login = { username: 'ada', password: 's3cret-pass' }
+  await done(monitors.create(alice, { name: 'DB', checkType: 'postgres', url, ...login }))
+  const document = await done(portability.export(alice))
+  t.notMatch(JSON.stringify(document), /s3cret-pass/)
+  t.match(document.monitors, [{ username: 'ada' }])
+  t.same(document.secretsOmitted, ['/monitors/0/password'])
+  t.match(document.maybeSecret, ['/monitors/0/username'])
+  const paused = await done(portability.import(charlie, document))
+  t.match(paused.paused, [{ secrets: ['/password'] }], 'it is paused until the password is there')
+  const [item] = document.monitors
+  const whole = { ...document, monitors: [{ ...item, ...login }] }
+  const { ids } = await done(portability.import(charlie, whole))
+  const made = store.monitors.get(orgTwo, Object.values(ids)[0] as MonitorId)
+  t.match(made, { isActive: true })
+})
+
 t.test('monitors depend on each other in the copy as in the original', async (t) => {
   const { portability, monitors, alice, charlie, done, store, refusal } = open(t)
   const make = async (name: string) =>
