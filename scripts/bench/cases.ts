@@ -6,6 +6,7 @@ import { measureChecks } from './cases/checks.ts'
 import { measureClients } from './cases/clients.ts'
 import { measureCluster } from './cases/cluster/cluster.ts'
 import { measureConsole } from './cases/console.ts'
+import { measureDatabases } from './cases/databases/databases.ts'
 import { measureHistory } from './cases/history.ts'
 import { measureLeaks } from './cases/leaks.ts'
 import { measureLists } from './cases/lists.ts'
@@ -53,6 +54,7 @@ const standard = {
   threads: [5_000],
   readings: [10_000],
   cluster: [3_000],
+  databases: [1_000],
 } as const
 
 type CaseName = keyof typeof standard
@@ -150,6 +152,10 @@ function caseOf(name: CaseName, monitors: number, { number, nodeArgs }: Options)
     cluster: (work) => {
       const [intervalSeconds, seconds] = [number('interval', 10), number('seconds', 20)]
       return measureCluster(work, { monitors, intervalSeconds, seconds })
+    },
+    databases: (work) => {
+      const [intervalSeconds, seconds] = [number('interval', 20), number('seconds', 40)]
+      return measureDatabases(work, { monitors, intervalSeconds, seconds, nodeArgs })
     },
     readings: (work) => measureReadings(work, { monitors, nodeArgs }),
     leaks: (work) => measureLeaks(work, { checks: monitors }),

@@ -1,12 +1,15 @@
 // The probes as the daemon makes them: thousands of checks leave nothing behind, and a kind is known in
 // one file.
+import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { startClock } from '../../src/base/clock.ts'
 import { createResolver } from '../../src/net/dns/resolver.ts'
 import { createGuard } from '../../src/net/egress-policy.ts'
 import { checkTypes, createProbes } from '../../src/probes/registry.ts'
+import { bareNode } from '../support/bare-node.ts'
 import { makeTarget, type TargetFields } from '../support/make-target.ts'
 import { answer, hangUp, raw, redirectTo, type Script, startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
@@ -34,6 +37,27 @@ t.test('after two thousand checks of every kind nothing is left open', async (t)
   await until(() => target.open === 0)
   t.equal(target.open, 0, 'no socket')
   t.ok(await until(() => process.getActiveResourcesInfo().length <= before + 1), 'no timer')
+})
+
+t.test('the library of a kind is loaded with its first check, not before', async (t) => {
+  const probes = join(import.meta.dirname, '../../src/probes')
+  const sources = globSync('**/*.ts', { cwd: probes }).map((file) =>
+    readFileSync(join(probes, file), 'utf8'),
+  )
+  const libraries = sources.flatMap((text) =>
+    Array.from(text.matchAll(/requireLibrary\('([^']+)'\)/g), ([, name = '']) => name),
+  )
+  t.ok(libraries.includes('pg'))
+  const script = `
+    const { createRequire } = await import('node:module')
+    const { checkTypes } = await import(${JSON.stringify(join(probes, 'registry.ts'))})
+    const loaded = Object.keys(createRequire('/').cache)
+    const found = ${JSON.stringify(libraries)}.filter((name) =>
+      loaded.some((path) => path.includes('/node_modules/' + name + '/')))
+    console.log(JSON.stringify({ kinds: checkTypes.length, found }))`
+  const [command, args] = bareNode(['--input-type=module', '-e', script])
+  const { stdout } = await promisify(execFile)(command, args)
+  t.match(JSON.parse(stdout), { kinds: checkTypes.length, found: [] })
 })
 
 t.test('a kind of check is named in the file that declares it, and in no other', async (t) => {

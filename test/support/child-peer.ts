@@ -20,7 +20,7 @@ export interface Child {
 
 /** `uid` and `gid`: as whom it runs, where the test runs as root. */
 export function childOf(
-  t: Test,
+  t: Pick<Test, 'teardown'>,
   program: string,
   env: Readonly<Record<string, string>> = {},
   as: { readonly uid?: number; readonly gid?: number } = {},

@@ -18,7 +18,7 @@ export interface SeedInput {
   readonly templateId: string
   /** How many monitors there are afterwards, the template included. */
   readonly count: number
-  /** What comes before the number of each checked monitor in its URL. */
+  /** What comes before the number of each checked monitor in its URL; absent or '': all have the same one. */
   readonly urlPrefix?: string
   /** The file that gets the tokens of push monitors, one to a line. */
   readonly tokensFile?: string
@@ -68,7 +68,7 @@ function copies(template: Monitor, input: SeedInput, nowMs: number) {
   const monitors: Monitor[] = []
   for (let number = 1; number < input.count; number += 1) {
     const name = `${template.name} ${number}`
-    const url = template.url === null ? null : urlOf(input.urlPrefix ?? '', number)
+    const url = template.url && input.urlPrefix ? urlOf(input.urlPrefix, number) : template.url
     const token = template.checkType === 'push' ? mintToken('spp') : null
     if (token) tokens.push(token)
     const pushTokenHash = token && hashToken(token)

@@ -32,7 +32,10 @@ export interface Postgres {
 }
 
 /** Signs in by SCRAM, as `ada` with the password `s3cret`; offers TLS unless `tls` is false. */
-export async function startPostgres(t: Test, { tls = true } = {}): Promise<Postgres> {
+export async function startPostgres(
+  t: Pick<Test, 'teardown'>,
+  { tls = true } = {},
+): Promise<Postgres> {
   // Not the folder of the test: the path of a socket has at most 107 bytes.
   const dir = mkdtempSync(join(tmpdir(), 'postgres-'))
   t.teardown(() => rmSync(dir, { recursive: true, force: true }))
