@@ -296,6 +296,7 @@ const unmet: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/page-streams|render-budget|The client has disconnected/, 'readers of status pages'],
   [/foreign\.ts|value-count|yaml-values/, 'limits of documents of other products'],
   [/markup\.ts/, 'evidence of a check, not a field'],
+  [/json-schema(-keywords)?\.ts/, 'evidence of a check, or the reason why a schema is none'],
   [/system-settings\.ts: must be \$/, 'the console checks settings before it sends them'],
   [/monitor-bulk\.ts: (must be absent when|is required unless)/, 'the console sends ids only'],
   [/template\.ts: can be set only/, 'the form has no such field'],

@@ -13,6 +13,7 @@ import {
   sourcesOf,
 } from './expectation.ts'
 import { jsonPathProblem } from './json-path.ts'
+import { schemaCharsMax, schemaProblem } from './json-schema.ts'
 import { numberIn, typeNames } from './json-value.ts'
 import { regexProblem } from './pattern.ts'
 import { isJsonPath } from './response-body.ts'
@@ -31,6 +32,7 @@ export function assertionProblems(input: ResponseInput, kind: AnswerKind): Field
       const { source } = assertion
       return problemsOf(input, assertion, { kind, pointerOf, origin: `the source ${source}` })
     }),
+    ...schemasProblems(input.assertions),
     ...statusProblems(input.acceptedStatuses),
     ...kindProblems(input, kind),
   ]
@@ -58,12 +60,14 @@ const ownPointers: Readonly<Record<keyof Assertion, string>> = {
   value: '/responseAssertionValue',
 }
 
+const ofJson: ReadonlySet<AssertionType | null> = new Set(['jsonPath', 'jsonSchema'])
+
 /** The source of that assertion: given by the format, otherwise by type and path. */
 function ownSource(input: Expectation): AssertionSource {
   const { responseFormat, responseAssertionType: type, responseAssertionPath: path } = input
   if (responseFormat === 'text') return 'body'
   if (responseFormat !== 'auto') return responseFormat
-  if (type === 'jsonPath') return 'json'
+  if (ofJson.has(type)) return 'json'
   if (path === null) return 'body'
   return isJsonPath(path) ? 'json' : 'html'
 }
@@ -145,7 +149,7 @@ const idleTypes: Partial<Record<AssertionSource, ReadonlySet<AssertionType>>> = 
 }
 
 function typeProblem({ source, type }: Assertion, origin: string): RuleBreak {
-  const isIdle = type === 'jsonPath' ? source !== 'json' : idleTypes[source]?.has(type) === true
+  const isIdle = ofJson.has(type) ? source !== 'json' : idleTypes[source]?.has(type) === true
   return isIdle ? ['forbidden', `must not be ${type} with ${origin}`] : null
 }
 
@@ -162,6 +166,7 @@ const valueTypes: ReadonlySet<AssertionType> = new Set([
   'greaterOrEqual',
   'lessThan',
   'lessOrEqual',
+  'jsonSchema',
 ])
 
 const numeric: ReadonlySet<AssertionSource> = new Set([
@@ -169,10 +174,19 @@ const numeric: ReadonlySet<AssertionSource> = new Set([
 ])
 /** OpenSSL's names of the versions; their order as texts is that of their age. */
 const tlsVersions: readonly string[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3']
+/** A value that is no schema. */
+export const assertionValueCharsMax = 1_024
 const comparing = /^(equals|notEquals|greater|less)/
 
 function valueProblem({ source, type, value }: Assertion): RuleBreak {
   if (value === null) return valueTypes.has(type) ? ['required', `is required for ${type}`] : null
+  if (type === 'jsonSchema') {
+    const wrong = schemaProblem(value)
+    return wrong === null ? null : ['format', wrong]
+  }
+  if (value.length > assertionValueCharsMax) {
+    return ['maxLength', `must be at most ${assertionValueCharsMax} characters`]
+  }
   const number = numberIn(value)
   if (type === 'regex') {
     const wrong = regexProblem(value)
@@ -192,6 +206,17 @@ function valueProblem({ source, type, value }: Assertion): RuleBreak {
   const isWrong = numeric.has(source) && comparing.test(type) && number === undefined
   return isWrong ? ['format', 'must be a number'] : null
 }
+
+function schemasProblems(assertions: readonly Assertion[]): FieldProblem[] {
+  const schemas = assertions.filter(({ type }) => type === 'jsonSchema')
+  const chars = schemas.reduce((sum, { value }) => sum + (value?.length ?? 0), 0)
+  if (chars <= schemasCharsMax) return []
+  const message = `must have schemas of at most ${schemasCharsMax} characters in all`
+  return [{ pointer: '/assertions', keyword: 'maxLength', message }]
+}
+
+/** The schemas of one monitor. */
+const schemasCharsMax = 2 * schemaCharsMax
 
 function statusProblems(acceptedStatuses: readonly string[]): FieldProblem[] {
   return acceptedStatuses.flatMap((entry, index) => {

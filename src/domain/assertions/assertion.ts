@@ -13,7 +13,7 @@ import {
   withoutCutStart,
 } from '../secret-mask.ts'
 import { type Budget, freshBudget } from './budget.ts'
-import { excerptCharsMax, mismatchOf, quoted } from './comparison.ts'
+import { type Compared, excerptCharsMax, mismatchOf, quoted } from './comparison.ts'
 import type { AnswerKind, Assertion, AssertionSource, Expectation } from './expectation.ts'
 import type { Json } from './json-value.ts'
 import { showStart } from './json-value.ts'
@@ -146,10 +146,7 @@ function describeStatuses({ expectedStatus, acceptedStatuses }: Expectation): st
 const healthy: ReadonlySet<string> = new Set(['ok', 'up', 'healthy', 'pass', 'passing', 'green'])
 const healthyStatus = 'a JSON "status" of ok, up, healthy, pass, passing or green'
 
-interface ComparedSubject extends Pick<FailedAssertion, 'kind' | 'mayTell'> {
-  readonly name: string
-  readonly unit?: string
-}
+interface ComparedSubject extends Compared, Pick<FailedAssertion, 'kind' | 'mayTell'> {}
 
 /** Checks one response against all expectations and reads its body once. */
 class ExpectationCheck {
@@ -275,7 +272,8 @@ class ExpectationCheck {
     const name = path ?? this.#textName
     const { values, problem } = this.#body.select({ format, path, type, value }, this.#budget)
     if (values === undefined) this.#mismatchOf(`${name} to be found`, problem)
-    else this.#compare(assertion, values, { kind: 'assertion', name })
+    else
+      this.#compare(assertion, values, { kind: 'assertion', name, chars: this.#body.text.length })
   }
 
   /** Whether the body has its format. The first time that it does not, that is a failure. */

@@ -3,6 +3,7 @@ import { clip } from '../../base/clip.ts'
 import { limits } from '../limits/limits.ts'
 import { type Budget, charge, GivenUp, stepsIn, wholeFor } from './budget.ts'
 import type { AssertionType } from './expectation.ts'
+import { misfitIn } from './json-schema.ts'
 import type { Json } from './json-value.ts'
 import {
   compare,
@@ -22,6 +23,16 @@ export interface Comparison {
   readonly value: string | null
 }
 
+type SimpleComparison = Comparison & { readonly type: Exclude<AssertionType, 'jsonSchema'> }
+
+/** The values that are compared. */
+export interface Compared {
+  readonly name: string
+  readonly unit?: string
+  /** The length of the document that they are from, as text. */
+  readonly chars?: number
+}
+
 export interface Mismatch {
   readonly expected: string
   readonly found: string
@@ -32,15 +43,16 @@ export const excerptCharsMax = 1_600
 
 /**
  * Returns what was expected and what was found; undefined if the assertion holds. If there are
- * several values, one match is enough; a negation allows no match. `name` names the values, `unit`
- * their unit.
+ * several values, one match is enough; a negation allows no match, and a schema must fit all.
  */
 export function mismatchOf(
   { type, value }: Comparison,
   values: readonly Json[],
-  { name, unit = '' }: { readonly name: string; readonly unit?: string },
+  subject: Compared,
   budget: Budget,
 ): Mismatch | undefined {
+  const { name, unit = '' } = subject
+  if (type === 'jsonSchema') return schemaMismatch(value ?? '', values, subject, budget)
   const isMet = judged({ type, value }, values, budget)
   if (isMet === true) return undefined
   const bare = type === 'jsonPath' ? 'to be found' : wording[type]
@@ -50,6 +62,21 @@ export function mismatchOf(
   const shown = values.slice(0, shownMax)
   const found = shown.map((one) => showStart(one, excerptCharsMax)).join(', ')
   return { expected, found: values.length === 0 ? 'nothing' : `${found}${unit}` }
+}
+
+function schemaMismatch(
+  schema: string,
+  values: readonly Json[],
+  { name, chars = 0 }: Compared,
+  budget: Budget,
+): Mismatch | undefined {
+  const expected = `${name} ${wording.jsonSchema}`
+  if (values.length === 0) return { expected, found: 'nothing' }
+  for (const value of values) {
+    const found = misfitIn(schema, value, budget, { chars, charsShown: excerptCharsMax })
+    if (found !== null) return { expected, found }
+  }
+  return undefined
 }
 
 /** JSON numbers and literals as they are, texts in quotes. */
@@ -65,7 +92,7 @@ const searches: ReadonlySet<AssertionType> = new Set(['contains', 'notContains',
 
 /** Undefined if it is too expensive. */
 function judged(
-  { type, value }: Comparison,
+  { type, value }: SimpleComparison,
   values: readonly Json[],
   budget: Budget,
 ): boolean | undefined {
@@ -152,10 +179,11 @@ const wording: Readonly<Record<AssertionType, string>> = {
   lessOrEqual: 'to be at most',
   type: 'to be of type',
   lengthEquals: 'to have the length',
+  jsonSchema: 'to fit the schema',
 }
 
 function holds(
-  type: Exclude<AssertionType, 'regex'>,
+  type: Exclude<AssertionType, 'regex' | 'jsonSchema'>,
   values: readonly Json[],
   wanted: string | null,
   { write, pay, payFor }: SearchBudget,

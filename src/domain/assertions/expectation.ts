@@ -17,6 +17,7 @@ export const assertionTypes = [
   'lessOrEqual',
   'type',
   'lengthEquals',
+  'jsonSchema',
 ] as const
 export type AssertionType = (typeof assertionTypes)[number]
 

@@ -112,7 +112,7 @@ const partsOfDearKey = 8
 /** Listing many keys is slow: once for each object is enough, however often it is selected. */
 const knownKeys = new WeakMap<JsonObject, readonly string[]>()
 
-function keysOf(found: JsonObject): readonly string[] {
+export function keysOf(found: JsonObject): readonly string[] {
   const known = knownKeys.get(found)
   if (known !== undefined) return known
   const keys = Object.keys(found)

@@ -103,13 +103,25 @@ t.test('no regular expression is expensive on a text, or throws', async (t) => {
 const types: readonly AssertionType[] = [
   ...(['contains', 'notContains', 'equals', 'notEquals', 'regex', 'type', 'lengthEquals'] as const),
   ...(['greaterThan', 'greaterOrEqual', 'lessThan', 'lessOrEqual'] as const),
-  ...(['exists', 'notExists', 'jsonPath'] as const),
+  ...(['exists', 'notExists', 'jsonPath', 'jsonSchema'] as const),
 ]
 const sources: readonly AssertionSource[] = [
   ...(['status', 'header', 'body', 'json', 'xml', 'html', 'responseTime'] as const),
   ...(['certificateDays', 'ip', 'size', 'redirects', 'tlsVersion', 'tlsCipher'] as const),
 ]
-const values = ['', 'a', '1', '-1e999', '[1,[2]]', '{"a":1}', 'null', 'a+$', '(a|b)*c', 'string']
+const values = [
+  '',
+  'a',
+  '1',
+  '-1e999',
+  '[1,[2]]',
+  '{"a":1}',
+  'null',
+  'a+$',
+  '(a|b)*c',
+  'string',
+  'false',
+]
 const paths = ['$', '$.a', '$..*', '$..a', '$[?@.a==1]', 'p', '* *', 'a@href', 'x', '$[', '::']
 const contentTypes = ['', 'application/json', 'text/html', 'text/xml', 'a/b+json;x', '/', ';;;,']
 

@@ -114,12 +114,23 @@ t.test('fields that contradict each other are named by pointer', async (t) => {
 
 t.test('assertions are validated, each invalid part by its pointer', async (t) => {
   const list = (...assertions: object[]): MonitorFields => ({ assertions })
+  const schema = '{"type":"object"}'
+  const long = 'x'.repeat(1_025)
+  const value = JSON.stringify({ title: 'x'.repeat(16_000) })
+  const longSchema = { source: 'json', type: 'jsonSchema', value }
   const cases: [MonitorFields, string[]][] = [
     [list({ source: 'status', type: 'lessThan', value: '300' }), []],
     [list({ source: 'header', path: 'X-Cache', type: 'exists' }), []],
     [list({ source: 'html', path: 'a@href', type: 'regex', value: '^https:' }), []],
     [list({ source: 'xml', type: 'exists', path: '' }), []],
     [list({ source: 'json', path: '$.a', type: 'jsonPath', value: '' }), []],
+    [list({ source: 'json', path: '$.a', type: 'jsonSchema', value: schema }), []],
+    [{ responseAssertionType: 'jsonSchema', responseAssertionValue: schema }, []],
+    [list({ source: 'json', type: 'jsonSchema' }), ['/assertions/0/value']],
+    [list({ source: 'json', type: 'jsonSchema', value: '{' }), ['/assertions/0/value']],
+    [list({ source: 'html', type: 'jsonSchema', value: schema }), ['/assertions/0/type']],
+    [list({ source: 'body', type: 'equals', value: long }), ['/assertions/0/value']],
+    [list(...Array(3).fill(longSchema)), ['/assertions']],
     [list({ source: 'certificateDays', type: 'greaterThan', value: '14' }), []],
     [list({ source: 'ip', type: 'equals', value: '192.0.2.1' }), []],
     [list({ source: 'size', type: 'lessThan', value: '1000' }), []],

@@ -4,11 +4,13 @@ import type { TOptional, TProperties, TUnsafe } from 'typebox'
 import { idPattern } from '../../../base/ids.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { countText } from '../../../base/sizes.ts'
+import { assertionValueCharsMax } from '../../../domain/assertions/assertion-rules.ts'
 import {
   assertionSources,
   assertionTypes,
   responseFormats,
 } from '../../../domain/assertions/expectation.ts'
+import { schemaCharsMax } from '../../../domain/assertions/json-schema.ts'
 import { typeNames } from '../../../domain/assertions/json-value.ts'
 import { methods } from '../../../domain/checks/check-type.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -28,8 +30,6 @@ import { checkKinds, checkTypes, kindsInWords, probedKinds } from '../../../prob
 import { documented } from '../../routing/documented.ts'
 
 const pathText = s.text({ charsMax: limits.assertionPathCharsMax })
-
-export const assertionValueCharsMax = 1_024
 
 const valueText = s.text({ charsMax: assertionValueCharsMax })
 
@@ -60,11 +60,18 @@ export const AssertionIn = s.object({
     'How the value found is compared with `value`. `regex`: an RE2 expression. `jsonPath` (json ' +
       'only): the path exists and, if `value` is given, equals it. `type`: one of ' +
       `${[...typeNames].join(', ')}. \`lengthEquals\`: the number of characters, items or keys. ` +
+      '`jsonSchema` (json only): `value` is a JSON Schema that the value found must fit, of draft 6, 7, ' +
+      '2019-09 or 2020-12 (without `$schema`: the last), with regular expressions of RE2; `format` only ' +
+      'describes; `unevaluatedProperties`, `unevaluatedItems`, `$dynamicRef`, an `$id` inside and ' +
+      'references to other documents are refused. ' +
       '`type` and `lengthEquals` apply only to what a header or the body has; ' +
       '`greaterThan` and the other orderings do not apply to ip and tlsCipher. If a path has several values, one ' +
-      'match is enough; `notContains` and `notEquals` must hold for all of them.',
+      'match is enough; `notContains`, `notEquals` and `jsonSchema` must hold for all of them.',
   ),
-  value: s.optionalOrNull(valueText, valueWords),
+  value: s.optionalOrNull(
+    s.text({ charsMax: schemaCharsMax }),
+    `${valueWords} At most ${countText(assertionValueCharsMax)} characters, or a schema.`,
+  ),
 })
 
 /** `\p{Cc}` written out, because not every reader of the schema supports it. */

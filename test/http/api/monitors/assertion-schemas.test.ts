@@ -1,11 +1,9 @@
 // One assertion as callers spell it: its words, its texts, and how nothing is said.
 import t from 'tap'
 import { createCheck } from '../../../../src/base/schema/validate.ts'
+import { schemaCharsMax } from '../../../../src/domain/assertions/json-schema.ts'
 import { limits } from '../../../../src/domain/limits/limits.ts'
-import {
-  AssertionIn,
-  assertionValueCharsMax,
-} from '../../../../src/http/api/monitors/monitor-input-schemas.ts'
+import { AssertionIn } from '../../../../src/http/api/monitors/monitor-input-schemas.ts'
 
 const check = createCheck(AssertionIn, 10)
 const plain = { source: 'json', type: 'equals' }
@@ -24,7 +22,7 @@ t.test('problems are reported with their field', async (t) => {
     [{ ...plain, type: 'like' }, '/type', 'enum'],
     [{ ...plain, value: 5 }, '/value', 'anyOf'],
     [{ ...plain, path: 'x'.repeat(limits.assertionPathCharsMax + 1) }, '/path', 'maxLength'],
-    [{ ...plain, value: 'x'.repeat(assertionValueCharsMax + 1) }, '/value', 'maxLength'],
+    [{ ...plain, value: 'x'.repeat(schemaCharsMax + 1) }, '/value', 'maxLength'],
     [{ ...plain, expected: 'x' }, '/expected', 'additionalProperties'],
   ]
   for (const [assertion, pointer, keyword] of wrong) {

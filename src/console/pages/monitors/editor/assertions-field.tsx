@@ -40,9 +40,11 @@ const types: readonly Assertion['type'][] = [
   'type',
   'lengthEquals',
   'jsonPath',
+  'jsonSchema',
 ]
 
 const withPath = new Set<Assertion['source']>(['json', 'header', 'html', 'xml'])
+const ofJson = new Set<Assertion['type']>(['jsonPath', 'jsonSchema'])
 const withoutValue = new Set<Assertion['type']>(['exists', 'notExists'])
 
 export interface AssertionsFieldProps {
@@ -115,13 +117,15 @@ export function AssertionsField({ form, trial }: AssertionsFieldProps) {
                 changeRow(index, { type: currentTarget.value as Assertion['type'] })
               }
             >
-              {types.map((one) => (
-                <option key={one} value={one}>
-                  {texts.comparisons[one]}
-                </option>
-              ))}
+              {types
+                .filter((one) => one === type || source === 'json' || !ofJson.has(one))
+                .map((one) => (
+                  <option key={one} value={one}>
+                    {texts.comparisons[one]}
+                  </option>
+                ))}
             </select>
-            {!withoutValue.has(type) && (
+            {!withoutValue.has(type) && type !== 'jsonSchema' && (
               <input
                 {...wrong('value')}
                 class="code"
@@ -138,6 +142,18 @@ export function AssertionsField({ form, trial }: AssertionsFieldProps) {
             >
               ×
             </button>
+            {type === 'jsonSchema' && (
+              <textarea
+                {...wrong('value')}
+                class="code"
+                rows={5}
+                spellcheck={false}
+                aria-label={texts.assertionValue}
+                placeholder={'{"type": "object", "required": ["status"]}'}
+                value={value ?? ''}
+                onInput={({ currentTarget: { value } }) => changeRow(index, { value })}
+              />
+            )}
             {problems.length > 0 && (
               <div id={helpId} class="help wrong">
                 {problems.map(({ pointer, message, lang }) => (
