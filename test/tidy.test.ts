@@ -126,7 +126,7 @@ const untested: readonly [file: RegExp, reason: string][] = [
     /^(app\/member|services\/cluster\/(?!member-).*)\.ts$/,
     'as processes of their own, in journeys/cluster',
   ],
-  [/^probes\/run\/driver-socket\.ts$/, 'through the kinds that lend a socket to a driver'],
+  [/^probes\/run\/(driver-socket|json-answer)\.ts$/, 'through the kinds that use a driver'],
   [/^store\/tables\//, 'through the services and actors that use them'],
   [/^domain\/assertions\/assertion-rules\.ts$/, 'through domain/monitors/monitor-input'],
   [/^domain\/orgs\/invite\.ts$/, 'a record, through services/orgs/invites'],

@@ -14,11 +14,12 @@ import {
   tookTooLong,
   withoutTls,
 } from '../run/driver-socket.ts'
+import { answerOf } from '../run/json-answer.ts'
 import { defineKind } from '../run/kind.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
 import { type ProbeRun, send, verdictAtMs } from '../run/probe-run.ts'
 import { type DatabaseUrl, databaseUrlWords, parseDatabaseUrl } from './database-url.ts'
-import { answerOf, answerOfRows, type Cell, numberIn, rowsWords } from './rows.ts'
+import { answerOfRows, type Cell, numberIn, rowsWords } from './rows.ts'
 
 const usualPort = 5_432
 const schemes = ['postgres', 'postgresql']

@@ -12,10 +12,10 @@ import {
   type RefusalKind,
   refusedBy,
 } from '../run/driver-socket.ts'
+import { answerOf } from '../run/json-answer.ts'
 import { defineKind } from '../run/kind.ts'
 import { parsePlaceUrl, type UrlFault } from '../run/place-url.ts'
 import type { ProbeRun } from '../run/probe-run.ts'
-import { answerOf } from './rows.ts'
 
 const usualPort = 6_379
 const protocol = 'the protocol of Redis'

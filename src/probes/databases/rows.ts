@@ -1,4 +1,5 @@
 // What a query found, as the answer of a check.
+import { answerOf } from '../run/json-answer.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
 
 /** A value as it is in JSON. */
@@ -27,11 +28,6 @@ export function answerOfRows({ columns, rows, rowCount }: FoundRows): TargetAnsw
     rowCount: rowCount ?? rows.length,
     rows: shown,
   })
-}
-
-/** An answer in JSON. */
-export function answerOf(found: object): TargetAnswer {
-  return { text: JSON.stringify(found), contentType: 'application/json' }
 }
 
 /** A number that a server wrote as text: as text if it has more digits than a number keeps. */
