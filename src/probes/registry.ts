@@ -1,6 +1,7 @@
 // The kinds of checks. To add one, add its file, its import, and a line here.
 import { Fault } from '../base/fault.ts'
 import type { CheckKind } from '../domain/monitors/monitor-fields.ts'
+import { mqtt } from './brokers/mqtt.ts'
 import { postgres } from './databases/postgres.ts'
 import { redis } from './databases/redis.ts'
 import { dns } from './dns/dns.ts'
@@ -34,6 +35,7 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   statusPage,
   postgres,
   redis,
+  mqtt,
 ]
 
 export const checkTypes = checkKinds.map(({ type }) => type)

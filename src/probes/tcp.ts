@@ -17,8 +17,6 @@ const portsOfServers = {
   memcached: 11_211,
   amqp: 5_672,
   amqps: 5_671,
-  mqtt: 1_883,
-  mqtts: 8_883,
   nats: 4_222,
   ldap: 389,
   ldaps: 636,

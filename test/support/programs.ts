@@ -18,6 +18,8 @@ export type OptionalProgram =
   | 'haproxy'
   | 'ip'
   | 'jq'
+  | 'mosquitto'
+  | 'mosquitto_pub'
   | 'nft'
   | 'nginx'
   | 'openssl'

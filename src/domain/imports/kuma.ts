@@ -20,6 +20,7 @@ import {
   textOf,
   within,
 } from './foreign.ts'
+import { mqttOf } from './kuma-brokers.ts'
 
 /** `document`: an object with `monitorList`, or the list itself. */
 export function fromKuma(document: unknown): ForeignDocument {
@@ -112,6 +113,8 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
       return { checkType: 'smtp', url: smtpUrl(textOf(item.smtpSecurity), host, port) }
     case 'websocket-upgrade':
       return { checkType: 'websocket', url: textOf(item.url), ...tlsOf(item) }
+    case 'mqtt':
+      return mqttOf(item, note, () => jsonQueryOf(item, note, '$.value'))
     default:
       note(`its type "${type}" has no equivalent: the monitor was left out`)
       return undefined
@@ -201,7 +204,7 @@ const operators: Readonly<Record<string, string>> = {
 }
 
 /** Kuma queries with JSONata; what is also a plain JSONPath is taken over. */
-function jsonQueryOf(item: ForeignFields, note: Note): ForeignFields {
+function jsonQueryOf(item: ForeignFields, note: Note, root = '$'): ForeignFields {
   const query = textOf(item.jsonPath)
   const type = operators[textOf(item.jsonPathOperator)]
   const [, path] =
@@ -211,7 +214,12 @@ function jsonQueryOf(item: ForeignFields, note: Note): ForeignFields {
     return {}
   }
   const tail = path === undefined || path.startsWith('[') ? (path ?? '') : `.${path}`
-  const assertion = { source: 'json', path: `$${tail}`, type, value: textOf(item.expectedValue) }
+  const assertion = {
+    source: 'json',
+    path: `${root}${tail}`,
+    type,
+    value: textOf(item.expectedValue),
+  }
   return { responseFormat: 'json', assertions: [assertion] }
 }
 

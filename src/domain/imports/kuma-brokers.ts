@@ -1,0 +1,50 @@
+// The monitors of Uptime Kuma that look at message brokers.
+import { type ForeignFields, hostText, listOf, type Note, numberOf, textOf } from './foreign.ts'
+
+export interface KumaBroker {
+  readonly checkType: string
+  readonly [field: string]: unknown
+}
+
+interface KumaLogin {
+  readonly username?: string
+  readonly password?: string
+}
+
+function loginOf(username: unknown, password: unknown): KumaLogin {
+  return {
+    ...(textOf(username) === '' ? {} : { username: textOf(username) }),
+    ...(textOf(password) === '' ? {} : { password: textOf(password) }),
+  }
+}
+
+/** `json`: the assertions of a monitor with a JSON query. */
+export function mqttOf(
+  item: ForeignFields,
+  note: Note,
+  json: () => ForeignFields,
+): KumaBroker | undefined {
+  const [, scheme = 'mqtt', host = ''] =
+    /^(?:(\w+):\/\/)?(.*?)\/*$/.exec(textOf(item.hostname)) ?? []
+  if (!/^mqtts?$/i.test(scheme)) {
+    note('its broker is behind a WebSocket: the monitor was left out')
+    return undefined
+  }
+  const port = numberOf(item.port)
+  const topic = textOf(item.mqttTopic).split('/').map(encodeURIComponent).join('/')
+  // What stands for other levels is read better as it is.
+  const path = topic.replaceAll('%2B', '+')
+  if (listOf(item.conditions).length > 0) note('its conditions: add assertions to $.value')
+  return {
+    checkType: 'mqtt',
+    url: `${scheme.toLowerCase()}://${hostText(host)}${port === undefined ? '' : `:${port}`}/${path}`,
+    ...loginOf(item.mqttUsername, item.mqttPassword),
+    ...(textOf(item.mqttCheckType) === 'json-query' ? json() : wordOf(item.mqttSuccessMessage)),
+  }
+}
+
+function wordOf(word: unknown): ForeignFields {
+  const value = textOf(word)
+  if (value === '') return {}
+  return { assertions: [{ source: 'json', path: '$.value', type: 'contains', value }] }
+}

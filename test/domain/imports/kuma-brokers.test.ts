@@ -1,0 +1,43 @@
+// Monitors of brokers in Uptime Kuma keep their topic, their sign-in and what they expect.
+import t from 'tap'
+import { fromKuma } from '../../../src/domain/imports/kuma.ts'
+
+const imported = (...monitorList: readonly object[]) => fromKuma({ monitorList })
+
+t.test('an MQTT monitor waits for its message', async (t) => {
+  const base = { type: 'mqtt', name: 'M', hostname: 'broker.test', port: 1883, mqttTopic: 'a/+/#' }
+  const { monitors, notes } = imported(
+    {
+      ...base,
+      mqttUsername: 'ann',
+      mqttPassword: 'pass',
+      mqttCheckType: 'keyword',
+      mqttSuccessMessage: 'online',
+    },
+    {
+      ...base,
+      hostname: 'mqtts://broker.test',
+      port: 8883,
+      mqttTopic: 'a',
+      mqttCheckType: 'json-query',
+      jsonPath: '$.state.code',
+      expectedValue: '1',
+    },
+    { ...base, mqttSuccessMessage: '', conditions: [{ type: 'expression' }] },
+    { ...base, name: 'Web', hostname: 'wss://broker.test' },
+  )
+  t.equal(monitors.length, 3)
+  t.match(monitors[0], {
+    checkType: 'mqtt',
+    url: 'mqtt://broker.test:1883/a/+/%23',
+    username: 'ann',
+    password: 'pass',
+    assertions: [{ source: 'json', path: '$.value', type: 'contains', value: 'online' }],
+  })
+  t.match(monitors[1], {
+    url: 'mqtts://broker.test:8883/a',
+    assertions: [{ path: '$.value.state.code', type: 'equals', value: '1' }],
+  })
+  t.notOk(monitors[2]?.assertions)
+  t.match(notes, [{ text: /its conditions/ }, { name: 'Web', text: /WebSocket/ }])
+})
