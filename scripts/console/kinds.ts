@@ -2,7 +2,7 @@
 import * as lucide from 'lucide'
 import type { KindFacts, KnownKinds } from '../../src/console/base/kind-facts.ts'
 import { sourcesOf } from '../../src/domain/assertions/expectation.ts'
-import { waitsForReports } from '../../src/domain/checks/check-type.ts'
+import { isChecked, waitsForReports } from '../../src/domain/checks/check-type.ts'
 import { type CheckKind, monitorDefaults } from '../../src/domain/monitors/monitor-fields.ts'
 import { checkKinds } from '../../src/probes/registry.ts'
 import type { ProbedKind } from '../../src/probes/run/kind.ts'
@@ -34,6 +34,7 @@ function factsOf({
     needsWords: kind.expects === 'words',
     sources: sourcesOf({ sources }),
     waitsForReports: waitsForReports({ checkType: type }),
+    isChecked: isChecked({ checkType: type }),
   }
 }
 

@@ -33,7 +33,7 @@ export const nouns = {
     quota: { usual: null, max: 1_000_000 },
     isCounted: true,
     exportedAs: 'monitors',
-    actions: [...created, 'paused', 'resumed', 'tested', 'token_replaced'],
+    actions: [...created, 'paused', 'resumed', 'tested', 'token_replaced', 'state_set'],
   },
   channels: {
     kind: 'channel',

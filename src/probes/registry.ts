@@ -7,6 +7,7 @@ import { redis } from './databases/redis.ts'
 import { dns } from './dns/dns.ts'
 import { domain } from './domain/domain.ts'
 import { endpoint, health, keyword } from './http/http.ts'
+import { manual } from './manual.ts'
 import { ping } from './ping/ping.ts'
 import { push } from './push.ts'
 import { createExaminationTurns } from './run/examination-turns.ts'
@@ -33,6 +34,7 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   smtp,
   domain,
   statusPage,
+  manual,
   postgres,
   redis,
   mqtt,

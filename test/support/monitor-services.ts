@@ -57,6 +57,7 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   )
   const approval = { isGiven: true }
   const common = {
+    commit,
     fleet,
     incidents,
     readings,

@@ -278,6 +278,11 @@ export const routeTable: Readonly<Record<string, Line>> = {
   // The output is null for them: see journeys/push.
   'monitors.oneRun': { who: 'viewer', told: [404, 'not_found'] },
   'monitors.replaceToken': { who: 'member', body: () => ({}), told: [409, 'conflict'] },
+  'monitors.setState': {
+    who: 'member',
+    body: () => ({ state: 'up' }),
+    told: [409, 'conflict'],
+  },
   'monitors.pause': { who: 'member' },
   'monitors.resume': { who: 'member' },
   'monitors.checks': { who: 'viewer' },

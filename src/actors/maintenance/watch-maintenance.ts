@@ -4,7 +4,7 @@ import type { Clock, Jump } from '../../base/clock.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
 import { createYielder } from '../../base/yielding.ts'
-import { waitsForReports } from '../../domain/checks/check-type.ts'
+import { isChecked } from '../../domain/checks/check-type.ts'
 import { isHeldBack } from '../../domain/health/maintenance.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import {
@@ -126,11 +126,11 @@ export function watchMaintenance(deps: MaintenanceWatchDeps) {
     }
     if (isNow) return false
     // Also if its tags have changed, so that windows do not cover it any more.
-    if (waitsForReports(monitor)) release(monitor)
+    if (!isChecked(monitor)) release(monitor)
     return coverage(coverings, monitor, range.fromMs - 1, range.toMs).length > 0
   }
 
-  /** The next report of a push monitor may be far away, so what was held back opens now. */
+  /** The next result of a monitor without checks may be far away, so what was held back opens now. */
   function release(monitor: Monitor): void {
     const { orgId, id } = monitor
     const health = store.monitorStates.get(orgId, id)?.health
@@ -144,7 +144,7 @@ export function watchMaintenance(deps: MaintenanceWatchDeps) {
   function recheck(ended: readonly Monitor[], nowMs: number): void {
     const spreadMs = Math.max(maintenanceRecheckMs, ended.length * maintenanceRecheckEachMs)
     for (const { id, checkType } of ended) {
-      if (waitsForReports({ checkType })) continue
+      if (!isChecked({ checkType })) continue
       const soonMs = nowMs + slotOf(id, spreadMs)
       const dueMs = fleet.nextAtMs(id)
       if (dueMs !== null && dueMs > soonMs) fleet.hasten(id, soonMs)

@@ -181,6 +181,23 @@ export function createCommit(deps: CommitDeps) {
         ),
       ),
 
+    /**
+     * What is said of a monitor without checks; durable when it resolves. `say` may return null: there is
+     * nothing new.
+     */
+    told(
+      monitor: Monitor,
+      say: (tx: Tx, before: MonitorState) => Reading | null,
+    ): Promise<CommitResult | null> {
+      const body = inTransaction(monitor, (tx, before, announceIt) => {
+        const reading = say(tx, before)
+        if (!reading) return unchanged(before)
+        announceIt(reading)
+        return fold.reading(tx, monitor, before, reading, true)
+      })
+      return store.writeTogether(body)
+    },
+
     /** Something that a push monitor waits for is due. */
     overdue: (monitor: Monitor, awaited: Awaited): Promise<CommitResult | null> =>
       store.writeTogether(

@@ -6,7 +6,7 @@ import type { Clock, Jump } from '../../base/clock.ts'
 import { Fault, notFound } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
-import { waitsForReports } from '../../domain/checks/check-type.ts'
+import { isChecked, waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import { isConfirming } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -129,7 +129,8 @@ export function startFleet(deps: FleetDeps) {
     const nowMs = clock.nowMs()
     const { id } = monitor
     const parent = nursery.parent()
-    if (waitsForReports(monitor)) {
+    // What is told waits for nothing.
+    if (!isChecked(monitor)) {
       const awaited = monitorState ? awaitedOf(monitorState) : nothingAwaited
       return createActor(pushMachine, { parent, id, input: { monitor, ...awaited } })
     }
@@ -176,7 +177,7 @@ export function startFleet(deps: FleetDeps) {
     )
   }
 
-  /** A push monitor has no check to run, so this only tests whether its report is overdue. */
+  /** A monitor without checks has none to run, so this only tests whether a report is overdue. */
   async function lookAtDeadline({ monitor, actor }: ActorSlot): Promise<CheckRun> {
     const { lastReportAtMs, wakesAtMs } = actor.getSnapshot().context
     const isOverdue = wakesAtMs !== null && wakesAtMs <= clock.nowMs()
@@ -186,7 +187,8 @@ export function startFleet(deps: FleetDeps) {
     if (!committed) throw notFound('monitor')
     const { lastError, lastAtMs } = committed.monitorState
     const atMs = lastAtMs ?? monitor.createdAtMs
-    const lookReading = { atMs, durationMs: 0, message: reportsSentence(committed.monitorState) }
+    const message = waitsForReports(monitor) ? reportsSentence(committed.monitorState) : undefined
+    const lookReading = { atMs, durationMs: 0, ...(message === undefined ? {} : { message }) }
     if (lastError)
       return { reading: { ...lookReading, result: 'failed', error: lastError }, committed }
     return { reading: { ...lookReading, result: 'good' }, committed }
@@ -231,7 +233,7 @@ export function startFleet(deps: FleetDeps) {
     let moved = 0
     for (const { monitor, actor } of [...slots.values()]) {
       const intervalMs = monitor.intervalSeconds * 1_000
-      if (waitsForReports(monitor) || intervalMs <= gapMsMax) continue
+      if (!isChecked(monitor) || intervalMs <= gapMsMax) continue
       const { dueAtMs } = actor.getSnapshot().context
       const isOverdue = dueAtMs <= nowMs
       const atMs = isOverdue ? firstDueAtMs(monitor.id, gapMsMax, nowMs, 'start') : dueAtMs
@@ -351,7 +353,7 @@ export function startFleet(deps: FleetDeps) {
       if (found?.actor.getSnapshot().status !== 'active') {
         return Promise.reject(new Fault('unavailable', 'The monitor is not running at the moment.'))
       }
-      if (waitsForReports(found.monitor)) return lookAtDeadline(found)
+      if (!isChecked(found.monitor)) return lookAtDeadline(found)
       return new Promise<CheckRun>((resolve, reject) => {
         waiters.set(monitorId, [...(waiters.get(monitorId) ?? []), { resolve, reject }])
         found.actor.send({ type: 'check.requested', atMs: clock.nowMs() })
@@ -400,7 +402,7 @@ export function startFleet(deps: FleetDeps) {
     },
     /** When a monitor that is created now is first checked. */
     firstAtMs: ({ id, orgId, checkType, isActive, intervalSeconds }: Monitor): number | null =>
-      isActive && !waitsForReports({ checkType }) && !deps.isOff(orgId)
+      isActive && isChecked({ checkType }) && !deps.isOff(orgId)
         ? firstDueAtMs(id, intervalSeconds * 1_000, clock.nowMs(), 'created')
         : null,
     /** Whether it runs no more because its checks crashed. */

@@ -1,7 +1,7 @@
 // The fold: applies a reading to a monitor's state, with the incident and its consequences.
 
 import { dueDomainNotice, dueNotice, withNotice } from '../../domain/alerts/expiry-notice.ts'
-import { waitsForReports } from '../../domain/checks/check-type.ts'
+import { isTold, waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import { type VerdictKind, verdictOn } from '../../domain/checks/verdict.ts'
 import { foldVerdict } from '../../domain/health/fold-verdict.ts'
@@ -166,17 +166,23 @@ export function createFold({ store, consequences }: FoldDeps) {
     const isUnderMaintenance = isCovered(monitor, atMs)
     // Places confirm what they see before they say it, so a turn began earlier than the result.
     const saidAtMs = said ? Math.min(atMs, Math.max(said.turnedAtMs, before.health.sinceMs)) : atMs
-    const plain = isUnderMaintenance
-      ? foldUnderMaintenance(settled.health, verdict, policyOf(monitor), saidAtMs, { explicit })
-      : foldPlainly(monitor, settled.health, verdict, saidAtMs, explicit)
-    const change = confirmedAt(plain.change, atMs)
-    const isChanged = settled.change !== null || change !== null
+    const fold = (health: Health) =>
+      isUnderMaintenance
+        ? foldUnderMaintenance(health, verdict, policyOf(monitor), saidAtMs, { explicit })
+        : foldPlainly(monitor, health, verdict, saidAtMs, explicit)
+    const plain = fold(settled.health)
+    // From an outage the chart leads to `degraded` by way of `up`, but no second result comes.
+    const isOnItsWay = isTold(monitor) && verdict === 'degraded' && plain.health.state === 'up'
+    const reached = isOnItsWay ? fold(plain.health) : { health: plain.health, change: null }
+    const changes = [
+      settled.change,
+      confirmedAt(plain.change, atMs),
+      confirmedAt(reached.change, atMs),
+    ]
+    const isChanged = changes.some((change) => change !== null)
     const health = isChanged
-      ? follow(tx, monitor, plain.health, [settled.change, change], {
-          reading,
-          grounds: said?.grounds(),
-        })
-      : plain.health
+      ? follow(tx, monitor, reached.health, changes, { reading, grounds: said?.grounds() })
+      : reached.health
     const withResult = keeping.withReading(tx, monitor, before, {
       ...{ reading, verdict: own, monitorVerdict: verdict, atMs, health },
     })
@@ -287,7 +293,7 @@ export function createFold({ store, consequences }: FoldDeps) {
 
 function policyOf(monitor: Monitor): HealthPolicy {
   if (waitsForReports(monitor)) return pushPolicy(monitor)
-  if (!hasVote(monitor)) return monitor
+  if (!hasVote(monitor) && !isTold(monitor)) return monitor
   return { degradedOpensIncident: monitor.degradedOpensIncident, ...confirmedBefore }
 }
 

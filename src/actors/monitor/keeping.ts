@@ -2,7 +2,7 @@
 // each state, what it found, and the evidence of a failure.
 import type { MonitorId } from '../../base/ids.ts'
 import { appendRow, type CheckRow, checkRow } from '../../domain/checks/check-row.ts'
-import { waitsForReports } from '../../domain/checks/check-type.ts'
+import { isTold, waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { VerdictKind } from '../../domain/checks/verdict.ts'
 import { type Health, shownState } from '../../domain/health/health.ts'
@@ -14,7 +14,7 @@ import {
   withMaintenance,
 } from '../../domain/health/span.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
+import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
 import { explainedMs } from '../../domain/schedule/push-deadline.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { LeftOut } from '../../store/left-out.ts'
@@ -176,6 +176,10 @@ function spansUntil(
 ): Span[] {
   const { accountedToMs } = before
   const { atMs } = withResult
+  // What was said holds until something else is said.
+  if (isTold(monitor)) {
+    return [{ state: shownMonitorState(before), fromMs: accountedToMs, toMs: atMs }]
+  }
   if (withResult.verdict === 'unknown')
     return [{ state: 'unknown', fromMs: accountedToMs, toMs: atMs }]
   const lookedMs = Math.max(accountedToMs, before.lastAtMs ?? 0)

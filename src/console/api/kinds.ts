@@ -13,6 +13,10 @@ export const factsOf = (kind: CheckType): KindFacts => known.kinds[kind] ?? know
 export const kindWhere = (isMeant: (facts: KindFacts) => boolean): CheckType | undefined =>
   (Object.keys(known.kinds) as CheckType[]).find((kind) => isMeant(factsOf(kind)))
 
-/** Whether a monitor waits for reports; every other one looks at a target. */
+/** Whether a monitor waits for reports. */
 export const waitsForReports = ({ checkType }: { readonly checkType: CheckType }): boolean =>
   factsOf(checkType).waitsForReports
+
+/** Whether a monitor looks at a target. */
+export const isChecked = ({ checkType }: { readonly checkType: CheckType }): boolean =>
+  factsOf(checkType).isChecked

@@ -28,6 +28,8 @@ export interface KindFacts {
   readonly sources: readonly string[]
   /** It waits for the reports of a job, and looks at nothing. */
   readonly waitsForReports: boolean
+  /** It looks at a target. */
+  readonly isChecked: boolean
 }
 
 export interface KnownKinds {

@@ -23,7 +23,7 @@ import {
 import { useEffect } from 'preact/hooks'
 import { fetchData } from '../api/client.ts'
 import { type GuideHeading, guideHeadings } from '../api/guide.ts'
-import { waitsForReports } from '../api/kinds.ts'
+import { isChecked } from '../api/kinds.ts'
 import { outward } from '../base/base-path.ts'
 import { act } from '../parts/dialog/act.ts'
 import { type MonitorEntry, monitors } from '../stores/monitors.ts'
@@ -125,7 +125,7 @@ function actionsOn({ id, name, state, checkType }: MonitorEntry, go: Go): readon
     ...{ id: `${id}-${key}`, text, kind: name, icon, run },
   })
   return [
-    ...(isPaused || waitsForReports({ checkType })
+    ...(isPaused || !isChecked({ checkType })
       ? []
       : [
           action('run', texts.run, RefreshCw, () => {

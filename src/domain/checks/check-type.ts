@@ -3,9 +3,23 @@
 /** One of the types of `src/probes/registry.ts`. */
 export type CheckType = string
 
-/** Whether a monitor waits for reports; every other kind looks at a target. */
-export function waitsForReports({ checkType }: { readonly checkType: CheckType }): boolean {
+interface OfKind {
+  readonly checkType: CheckType
+}
+
+/** Whether a monitor waits for reports. */
+export function waitsForReports({ checkType }: OfKind): boolean {
   return checkType === 'push'
+}
+
+/** Whether people say how a monitor is: nothing is looked at, and nothing is due. */
+export function isTold({ checkType }: OfKind): boolean {
+  return checkType === 'manual'
+}
+
+/** Whether a monitor looks at a target. */
+export function isChecked(monitor: OfKind): boolean {
+  return !waitsForReports(monitor) && !isTold(monitor)
 }
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const

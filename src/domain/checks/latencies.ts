@@ -2,7 +2,7 @@
 // took: sums that add up, and a histogram.
 
 import type { CheckRow } from './check-row.ts'
-import { type CheckType, waitsForReports } from './check-type.ts'
+import { type CheckType, isChecked } from './check-type.ts'
 import { bucketMs, bucketOf, bucketsMax } from './histogram.ts'
 import { type PhaseName, phaseNames } from './reading.ts'
 import { type VerdictKind, verdictKinds } from './verdict.ts'
@@ -39,7 +39,7 @@ export type LatencySum = ReturnType<typeof createLatencySum>
 
 /** Adds up rows, and the latencies of shorter times, in any order. */
 export function createLatencySum(checkType: CheckType) {
-  const isReported = waitsForReports({ checkType })
+  const isReported = !isChecked({ checkType })
   const results: Record<VerdictKind, number> = { up: 0, degraded: 0, down: 0, unknown: 0 }
   const phaseCounts = phaseNames.map(() => 0)
   const phaseSumsMs = phaseNames.map(() => 0)

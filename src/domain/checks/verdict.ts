@@ -1,5 +1,5 @@
 // A verdict: how a reading counts under a monitor's policy.
-import { type CheckType, waitsForReports } from './check-type.ts'
+import { type CheckType, isChecked } from './check-type.ts'
 import type { Reading } from './reading.ts'
 
 export const verdictKinds = ['up', 'degraded', 'down', 'unknown'] as const
@@ -15,8 +15,8 @@ export function judge(reading: Reading, degradedThresholdMs: number | null): Ver
 }
 
 /**
- * The verdict on a reading. A push report is never slow: its duration is that of the sender's work. Nor is a
- * failure that is expected: it may be a time limit.
+ * The verdict on a reading. What is no check is never slow: the duration of a push report is that of the
+ * sender's work. Nor is a failure that is expected: it may be a time limit.
  */
 export function verdictOn(
   monitor: {
@@ -26,6 +26,6 @@ export function verdictOn(
   },
   reading: Reading,
 ): VerdictKind {
-  const isNeverSlow = waitsForReports(monitor) || monitor.isUpsideDown === true
+  const isNeverSlow = !isChecked(monitor) || monitor.isUpsideDown === true
   return judge(reading, isNeverSlow ? null : monitor.degradedThresholdMs)
 }

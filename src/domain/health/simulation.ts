@@ -21,7 +21,7 @@ import { certainSpans, type Gap, type Span, spanColumns, withGaps } from './span
 export interface SimulationRules extends HealthPolicy {
   /** Null: no result is slow. */
   readonly degradedThresholdMs: number | null
-  /** Reports are never slow, and need no confirmation. */
+  /** Nothing is checked: reports are never slow, and need no confirmation. */
   readonly isPush: boolean
   /** A longer time without a result counts as unknown. */
   readonly explainedMs: number

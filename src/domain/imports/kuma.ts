@@ -1,5 +1,5 @@
 // Monitors of Uptime Kuma: a backup of version 1, or the list of monitors that its API clients save.
-import { methods, waitsForReports } from '../checks/check-type.ts'
+import { isChecked, isTold, methods, waitsForReports } from '../checks/check-type.ts'
 import { limits } from '../limits/limits.ts'
 import {
   comparisons,
@@ -57,10 +57,10 @@ function monitorOf(
     const { name: label, value } = fieldsOf(tag)
     return textOf(value) === '' ? label : `${textOf(label)}: ${textOf(value)}`
   })
-  // A push monitor has nothing that could be expected to fail.
-  const isUpsideDown = flagOf(item.upsideDown) && !waitsForReports(target)
+  // What looks at nothing has nothing that could be expected to fail.
+  const isUpsideDown = flagOf(item.upsideDown) && isChecked(target)
   if (flagOf(item.upsideDown) && !isUpsideDown) {
-    note('upside down: a missing report cannot be good; the monitor is paused')
+    note('upside down: without a check nothing can be expected to fail; the monitor is paused')
   }
   if (numberOf(item.proxyId)) note('its proxy: the check connects directly')
   const reminderMinutes = (numberOf(item.resendInterval) ?? 0) * (intervalOf(item) / 60)
@@ -109,6 +109,9 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
     case 'push':
       note('its push address is a new one: change it in the sender')
       return { checkType: 'push' }
+    case 'manual':
+      note('its state is not known: set it')
+      return { checkType: 'manual' }
     case 'smtp':
       return { checkType: 'smtp', url: smtpUrl(textOf(item.smtpSecurity), host, port) }
     case 'websocket-upgrade':
@@ -234,6 +237,7 @@ function paceOf(item: ForeignFields, checkType: string, note: Note): ForeignFiel
   if (waitsForReports({ checkType })) {
     return pushPace(wanted, retries > 0 ? retries * retrySeconds : limits.importGraceSeconds)
   }
+  if (isTold({ checkType })) return {}
   const intervalSeconds = within(wanted, limits.intervalSecondsMin, limits.intervalSecondsMax)
   if (intervalSeconds !== wanted) note(`its interval of ${wanted} s became ${intervalSeconds} s`)
   const timeoutSeconds = numberOf(item.timeout) || intervalSeconds * 0.8

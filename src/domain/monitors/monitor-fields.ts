@@ -12,7 +12,7 @@ import type { PlaceId } from '../locations/place.ts'
 export interface MonitorSettings extends Expectation {
   readonly checkType: CheckType
   readonly name: string
-  /** Null on a push monitor. */
+  /** Null on a monitor that looks at nothing. */
   readonly url: string | null
   readonly method: Method
   readonly timeoutMs: number
@@ -173,6 +173,8 @@ export type FieldGroup =
   | 'registration'
   /** It waits for reports. */
   | 'report'
+  /** Its state is told. */
+  | 'told'
 
 /** What is decided by the kind of a check. `src/probes` declares each kind, with its probe. */
 export interface CheckKind extends AnswerKind {
@@ -217,7 +219,7 @@ export const fieldGroups: Partial<Record<keyof MonitorInput, readonly FieldGroup
   recoveryThreshold: ['check'],
   degradedThresholdMs: ['check'],
   degradedThreshold: ['check'],
-  degradedOpensIncident: ['check'],
+  degradedOpensIncident: ['check', 'told'],
   retryIntervalSeconds: ['check'],
   // Where it is looked at from: registries count the questions of each asker, so they are asked from home.
   locations: ['connection'],
@@ -257,3 +259,10 @@ export const fieldsOfChecks = Object.entries(fieldGroups).flatMap(([name, groups
 export const fieldsOfPush = Object.entries(fieldGroups).flatMap(([name, groups]) =>
   groups.includes('report') && name !== 'graceSeconds' ? [name] : [],
 )
+
+/** The fields that answers about a kind leave out. */
+export function fieldsWithout(kind: CheckKind): readonly string[] {
+  if (kind.fields.includes('report')) return fieldsOfChecks
+  if (kind.fields.includes('check')) return fieldsOfPush
+  return [...fieldsOfChecks, ...fieldsOfPush].filter((name) => !hasField(kind, name))
+}

@@ -2,7 +2,7 @@
 import type { FieldProblem } from '../../base/fault.ts'
 import { assertionProblems } from '../assertions/assertion-rules.ts'
 import type { Assertion } from '../assertions/expectation.ts'
-import { waitsForReports } from '../checks/check-type.ts'
+import { isChecked, waitsForReports } from '../checks/check-type.ts'
 import { headerProblems } from '../checks/header-rules.ts'
 import { limits } from '../limits/limits.ts'
 import { patched } from '../merge-patch.ts'
@@ -63,18 +63,21 @@ export function inputProblems(input: MonitorInput, kind: CheckKind): FieldProble
     ...headerProblems(input.headers),
     ...secretProblems(input),
     ...caCertificatesProblems(input.caCertificates),
-    ...(waitsForReports(input) ? [] : assertionProblems(input, kind)),
+    ...(isChecked(input) ? assertionProblems(input, kind) : []),
   ]
 }
 
 function urlProblems(input: MonitorInput): FieldProblem[] {
   const { url, runbookUrl } = input
   const problems: FieldProblem[] = []
-  const isPush = waitsForReports(input)
-  if (isPush && url !== null) {
-    problems.push(problem('/url', 'forbidden', 'must be absent on a push monitor'))
+  const hasTarget = isChecked(input)
+  if (!hasTarget && url !== null) {
+    const message = waitsForReports(input)
+      ? 'must be absent on a push monitor'
+      : `must be absent on a ${input.checkType} monitor, which has no target`
+    problems.push(problem('/url', 'forbidden', message))
   }
-  if (!isPush && url === null) {
+  if (hasTarget && url === null) {
     problems.push(problem('/url', 'required', 'is required'))
   }
   if (runbookUrl !== null && !/^https?:\/\/[^\s]+$/.test(runbookUrl)) {
@@ -83,8 +86,8 @@ function urlProblems(input: MonitorInput): FieldProblem[] {
   return problems
 }
 
-/** What a push monitor does anyway, so these values are accepted. */
-const pushAnyway: MonitorFields = {
+/** What a monitor without checks does anyway, so these values are accepted. */
+const withoutChecksAnyway: MonitorFields = {
   failureThreshold: 1,
   recoveryThreshold: 1,
   degradedThresholdMs: null,
@@ -94,7 +97,7 @@ const pushAnyway: MonitorFields = {
 function kindProblems(input: MonitorInput, kind: CheckKind): FieldProblem[] {
   return Object.keys(fieldGroups).flatMap((name) => {
     const field = name as keyof typeof monitorDefaults
-    if (hasField(kind, name) || input[field] === pushAnyway[field]) return []
+    if (hasField(kind, name) || input[field] === withoutChecksAnyway[field]) return []
     const isSaid = JSON.stringify(input[field]) !== JSON.stringify(monitorDefaults[field])
     if (!isSaid) return []
     return [problem(`/${name}`, 'forbidden', `does not apply to checkType ${kind.type}`)]
@@ -118,7 +121,7 @@ function secretProblems(input: MonitorInput): FieldProblem[] {
 
 function timeProblems(input: MonitorInput): FieldProblem[] {
   // Reports come by themselves; only the next one is awaited.
-  if (waitsForReports(input)) return []
+  if (!isChecked(input)) return []
   const problems: FieldProblem[] = []
   const intervalSeconds = intervalSecondsOf(input)
   if (input.timeoutMs > intervalSeconds * 1_000) {

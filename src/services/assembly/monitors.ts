@@ -32,7 +32,7 @@ export function createMonitoring(core: Core, deps: MonitoringDeps) {
   const pushUrl = (token: string) => `${core.baseUrl}/api/v1/push/${token}`
   const unknownChannel = deps.channels.channelIdsProblem
   const runLimits = createRunLimits({ clock: core.clock, isOn: isLimited })
-  const changing = { ...deps, fleet, judgeTarget, unknownChannel, runLimits, failingFrom }
+  const changing = { ...deps, commit, fleet, judgeTarget, unknownChannel, runLimits, failingFrom }
   return {
     monitors: createMonitors(core, { ...changing, pushUrl }),
     monitorOverviews: createMonitorOverviews(core, { readings, failingFrom }),

@@ -9,7 +9,7 @@ import type { Channel } from '../../domain/alerts/channel.ts'
 import { chosenChannels } from '../../domain/alerts/route.ts'
 import { type SimulatedAlerts, simulateAlerts } from '../../domain/alerts/simulated-alerts.ts'
 import { type CheckRow, readRows } from '../../domain/checks/check-row.ts'
-import { waitsForReports } from '../../domain/checks/check-type.ts'
+import { isChecked, isTold } from '../../domain/checks/check-type.ts'
 import {
   type SimulationResult,
   type SimulationRules,
@@ -144,14 +144,17 @@ export function createSimulations({ store, clock }: Core, { isLimited }: Simulat
     channels: readonly Channel[],
     gaps: readonly Interval[],
   ) {
-    const isPush = waitsForReports(monitor)
+    const isPush = !isChecked(monitor)
     const pace = monitor.schedule === null ? monitor.intervalSeconds : schedulePaceSeconds
     const { graceSeconds } = thresholds
     const rules: SimulationRules = {
       ...(isPush ? pushPolicy({ ...monitor, ...thresholds }) : thresholds),
       degradedThresholdMs: monitor.isUpsideDown ? null : thresholds.degradedThresholdMs,
       isPush,
-      explainedMs: (2 * pace + (isPush ? graceSeconds : 0)) * 1_000 + monitor.timeoutMs,
+      // What was said holds until something else is said.
+      explainedMs: isTold(monitor)
+        ? Number.POSITIVE_INFINITY
+        : (2 * pace + (isPush ? graceSeconds : 0)) * 1_000 + monitor.timeoutMs,
     }
     const alerts = simulateAlerts(channels, thresholds.reminderMinutes)
     const simulation = startSimulation({ rules, fromMs, gaps, onNews: alerts.tell })

@@ -75,7 +75,8 @@ export function createExplanations(
       if (rule === 'locations') return confirmed.has(row)
       if (rule === 'slow' || rule === 'degraded')
         return row.verdict === 'degraded' && row.atMs >= fromMs
-      return row.verdict === 'down' && times.has(row.atMs)
+      const isBad = rule === 'set' ? bad.includes(row) : row.verdict === 'down'
+      return isBad && times.has(row.atMs)
     }
     const checks = rows.map((row) => ({ row, counted: counts(row) })).toReversed()
     const first = checks.findIndex(({ counted }) => counted)

@@ -3,7 +3,7 @@ import { Fault, type FieldProblem, invalidField, refuseInvalid } from '../../bas
 import type { MonitorId } from '../../base/ids.ts'
 import { createYielder } from '../../base/yielding.ts'
 import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
-import { waitsForReports } from '../../domain/checks/check-type.ts'
+import { isChecked } from '../../domain/checks/check-type.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { hasVote } from '../../domain/locations/place.ts'
 import {
@@ -413,7 +413,7 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
     async check(scope: OrgScope, selector: MonitorSelector): Promise<BulkChecks> {
       const monitors = await allOf(scope, selector)
       const active = monitors.filter(({ isActive }) => isActive)
-      const checked = active.filter((monitor) => !waitsForReports(monitor))
+      const checked = active.filter(isChecked)
       let started = 0
       let triesLeft = limitedTriesMax
       let limit: Fault | undefined

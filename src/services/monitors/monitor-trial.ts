@@ -3,7 +3,7 @@
 import { invalidField, notFound } from '../../base/fault.ts'
 import { acquireWithin } from '../../base/gate.ts'
 import type { MonitorId } from '../../base/ids.ts'
-import { waitsForReports } from '../../domain/checks/check-type.ts'
+import { isChecked, waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { VerdictKind } from '../../domain/checks/verdict.ts'
 import { verdictOn } from '../../domain/checks/verdict.ts'
@@ -83,9 +83,10 @@ export function createTrials(core: Core, deps: TrialsDeps) {
     /** Throws the faults of a creation, not_found, rate_limited, unavailable. */
     async run(scope: OrgScope, request: TrialRequest, signal: AbortSignal): Promise<TrialResult> {
       const input = judgedInput(scope, request)
-      if (waitsForReports(input)) {
-        const rule =
-          'cannot be push: a push monitor waits for reports, so there is nothing to check'
+      if (!isChecked(input)) {
+        const rule = waitsForReports(input)
+          ? 'cannot be push: a push monitor waits for reports, so there is nothing to check'
+          : `cannot be ${input.checkType}: such a monitor has no target, so there is nothing to check`
         throw invalidField('/checkType', 'forbidden', rule)
       }
       deps.mustBeApproved(scope.orgId)

@@ -1,10 +1,11 @@
 // Monitors: create, read, change, pause, resume, delete, check now.
 
+import type { Commit } from '../../actors/monitor/commit.ts'
 import { Fault, invalidField, notFound, refuseInvalid } from '../../base/fault.ts'
 import type { MonitorId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'
 import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
-import { waitsForReports } from '../../domain/checks/check-type.ts'
+import { isTold, waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { VerdictKind } from '../../domain/checks/verdict.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -32,6 +33,7 @@ import {
   type ViewDeps,
   viewOf,
 } from './monitor-view.ts'
+import { type SetState, stateReading } from './set-state.ts'
 
 export interface RunResult {
   readonly reading: Reading
@@ -40,6 +42,7 @@ export interface RunResult {
 }
 
 export interface MonitorsDeps extends DraftsDeps, ChangesDeps {
+  readonly commit: Pick<Commit, 'told'>
   readonly readings: Readings
   readonly pushUrl: (token: string) => string
   readonly mustBeApproved: (orgId: OrgScope['orgId']) => void
@@ -62,7 +65,7 @@ export const pushTokenOverlapMs = 86_400_000
 
 export function createMonitors(core: Core, deps: MonitorsDeps) {
   const { store, clock, box, audit, quotas } = core
-  const { fleet, readings, pushUrl, failingFrom } = deps
+  const { commit, fleet, readings, pushUrl, failingFrom } = deps
   const drafts = createDrafts(core, deps)
   const changes = createChanges(core, deps)
 
@@ -190,6 +193,25 @@ export function createMonitors(core: Core, deps: MonitorsDeps) {
         return { monitor, action: 'monitor.token_replaced' }
       })
       return { pushToken, pushUrl, formerTokenUntilMs }
+    },
+
+    /** Sets the state of a manual monitor. Throws conflict for other kinds and a paused one. */
+    async setState(scope: OrgScope, monitorId: MonitorId, set: SetState): Promise<MonitorView> {
+      const monitor = found(scope, monitorId)
+      if (!isTold(monitor)) {
+        throw new Fault('conflict', 'Only a manual monitor has a state that people set.')
+      }
+      const committed = await commit.told(monitor, (tx) => {
+        audit.note(tx, scope, {
+          action: 'monitor.state_set',
+          objectId: monitorId,
+          detail: set.state,
+        })
+        return stateReading(set, clock.nowMs())
+      })
+      if (committed) return view(scope, monitor, committed.monitorState)
+      found(scope, monitorId)
+      throw new Fault('conflict', 'The monitor is paused: resume it first.')
     },
 
     /** Closes its open incident; its history is deleted in slices afterwards. */

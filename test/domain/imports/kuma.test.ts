@@ -68,12 +68,20 @@ t.test('a list of monitors by id is read as well, and nonsense gives nothing', a
   }
 })
 
+t.test('a manual monitor stays one, without the pace of checks', (t) => {
+  const item = { type: 'manual', name: 'Lift', manual_status: 0, interval: 60, maxretries: 2 }
+  const { monitors, notes } = fromKuma([item])
+  t.same(monitors, [{ name: 'Lift', checkType: 'manual', isActive: true, tags: [] }])
+  t.match(notes, [{ name: 'Lift', text: 'its state is not known: set it' }])
+  t.end()
+})
+
 t.test('a monitor that is upside down stays so, but a push monitor is paused', (t) => {
   const item = { type: 'ping', name: 'Down', hostname: '192.0.2.1', upsideDown: true }
   t.match(fromKuma([item]).monitors, [{ name: 'Down', isUpsideDown: true, isActive: true }])
   t.notHas(fromKuma([{ ...item, upsideDown: false }]).monitors[0], { isUpsideDown: true })
   const push = fromKuma([{ ...item, type: 'push' }])
   t.match(push.monitors, [{ name: 'Down', isActive: false }])
-  t.match(push.notes, [{ text: /address/ }, { text: /upside down: a missing report/ }])
+  t.match(push.notes, [{ text: /address/ }, { text: /upside down: without a check/ }])
   t.end()
 })

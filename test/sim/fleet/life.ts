@@ -241,6 +241,7 @@ export function startLife(deps: LifeDeps) {
   const core = { store, clock, log, box, audit, quotas, mailer, baseUrl: 'https://up.test' }
   const incidents = createIncidents(core, { enqueue, fleet })
   const monitors = createMonitors(core, {
+    commit,
     fleet,
     incidents,
     readings: createReadings(core, { found }),

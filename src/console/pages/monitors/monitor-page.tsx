@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso/router'
 import { type Data, fetchData } from '../../api/client.ts'
-import { waitsForReports } from '../../api/kinds.ts'
+import { isChecked, waitsForReports } from '../../api/kinds.ts'
 import { useData } from '../../api/resource.ts'
 import { useShortcuts } from '../../base/shortcuts.ts'
 import { act } from '../../parts/dialog/act.ts'
@@ -31,6 +31,7 @@ import { MonitorIncidents } from './monitor-incidents.tsx'
 import { MonitorPlaces } from './monitor-places.tsx'
 import { PushAddress } from './push-address.tsx'
 import { ReportLinks } from './report-links.tsx'
+import { SetState } from './set-state.tsx'
 import { type Silence, SilenceButton, SilencedUntil, useSilence } from './silence.tsx'
 import { Since } from './since.tsx'
 
@@ -64,6 +65,8 @@ export function MonitorPage() {
               <PushAddress monitor={shown} />
               <PushRuns monitorId={monitorId} version={shown.lastCheckAt ?? ''} />
             </>
+          ) : !isChecked(shown) ? (
+            <SetState monitor={shown} onChange={monitor.set} />
           ) : (
             <LastCheck monitor={shown}>
               <Loaded of={latest}>{(result) => <Evidence result={result} />}</Loaded>
@@ -74,7 +77,7 @@ export function MonitorPage() {
           )}
           <History monitor={shown} version={turnOf(shown)} />
           <MonitorIncidents monitorId={monitorId} version={turnOf(shown)} />
-          {hasResults(shown) && !hasPlaces(shown) && (
+          {hasResults(shown) && !hasPlaces(shown) && !isTold(shown) && (
             <SimulateCard monitor={shown} onChange={monitor.set} />
           )}
           {hasResults(shown) && <ReportLinks monitor={shown} />}
@@ -116,8 +119,10 @@ function LastCheck({ monitor: { state, lastCheckAt }, children }: LastCheckProps
 const turnOf = ({ stateSince, openIncidentId }: ShownMonitor) => `${stateSince} ${openIncidentId}`
 
 /** A job that never reported has nothing to simulate with, and nothing to report of. */
-const hasResults = (monitor: ShownMonitor) =>
-  !waitsForReports(monitor) || monitor.lastCheckAt !== null
+const hasResults = (monitor: ShownMonitor) => isChecked(monitor) || monitor.lastCheckAt !== null
+
+/** It neither looks at a target nor waits for anything: people say how it is. */
+const isTold = (monitor: ShownMonitor) => !isChecked(monitor) && !waitsForReports(monitor)
 
 /** Closed at first: each simulation costs the service some work. */
 function SimulateCard(props: { monitor: ShownMonitor; onChange: (monitor: ShownMonitor) => void }) {
@@ -187,10 +192,12 @@ function Facts({ monitor }: { readonly monitor: ShownMonitor }) {
       )}
       <dl class="facts">
         <Uptimes monitor={monitor} />
-        <div>
-          <dt>{texts.interval}</dt>
-          <dd class="figure">{duration(intervalSeconds)}</dd>
-        </div>
+        {!isTold(monitor) && (
+          <div>
+            <dt>{texts.interval}</dt>
+            <dd class="figure">{duration(intervalSeconds)}</dd>
+          </div>
+        )}
         {monitor.nextCheckAt !== null && (
           <div>
             <dt>{waitsForReports(monitor) ? texts.push.nextBy : texts.nextCheck}</dt>
@@ -278,12 +285,12 @@ function Actions({ monitor, silence, onChange }: MonitorActionsProps) {
   const dialog = useSignal<'alerts' | 'delete' | undefined>(undefined)
   const isRunning = useSignal(false)
   const { isActive } = monitor
-  // A push monitor waits for reports: there is nothing that it could ask.
-  const isChecked = isActive && !waitsForReports(monitor)
+  // Without a target there is nothing that it could ask.
+  const isAskable = isActive && isChecked(monitor)
   const edit = `/app/monitors/${monitor.id}/edit`
   const clone = `/app/monitors/new?from=${monitor.id}`
   useShortcuts({
-    r: () => isChecked && void run(),
+    r: () => isAskable && void run(),
     s: () => isActive && void silence.begin(),
     e: () => route(edit),
     c: () => route(clone),
@@ -311,7 +318,7 @@ function Actions({ monitor, silence, onChange }: MonitorActionsProps) {
   const isPinned = pinnedIds.value.includes(monitor.id)
   return (
     <div class="actions">
-      {isChecked && (
+      {isAskable && (
         <button
           type="button"
           class="primary"

@@ -55,6 +55,8 @@ function groundsOf({ rule, needed, among, countedAtMs, slowAboveMs = 0 }: Incide
       return `${needed} results in a row had said that it works less than fully, the first at ${first}; from ${needed} on it counted as degraded.`
     case 'reported':
       return 'the sender reported an error, which needs no confirmation.'
+    case 'set':
+      return 'a person said so, which needs no confirmation.'
     case 'missed':
       return 'an expected report did not come, which needs no confirmation.'
     case 'still_failing':

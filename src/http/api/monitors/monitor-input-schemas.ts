@@ -12,7 +12,7 @@ import {
 } from '../../../domain/assertions/expectation.ts'
 import { schemaCharsMax } from '../../../domain/assertions/json-schema.ts'
 import { typeNames } from '../../../domain/assertions/json-value.ts'
-import { methods } from '../../../domain/checks/check-type.ts'
+import { isChecked, methods } from '../../../domain/checks/check-type.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { type DownWhen, home } from '../../../domain/locations/choice.ts'
 import type { PlaceId } from '../../../domain/locations/place.ts'
@@ -121,7 +121,7 @@ const bodyContainsCharsMax = 1_024
 
 const bodyText = s.text({ charsMax: bodyContainsCharsMax })
 const urlWords = [
-  "The target of the check. Required, except for push, which has none (null, `''` or absent).",
+  "The target of the check. Required, except for push and manual, which have none (null, `''` or absent).",
   ...urlForms(),
   '',
   'Hosts are names or addresses, IPv6 in brackets, without user name and password.',
@@ -273,7 +273,7 @@ const autoRecoveryMinutesMax = 525_600
 const pace = {
   intervalMinutes: s.described(
     s.integer(1, intervalMinutesMax),
-    'Minutes between checks; push: between reports. intervalSeconds takes precedence.',
+    'Minutes between checks; push: between reports; manual: no effect. intervalSeconds takes precedence.',
   ),
   intervalSeconds: s.nullable(
     s.integer(limits.intervalSecondsMin, limits.intervalSecondsMax),
@@ -458,15 +458,20 @@ function optionalFields<Fields extends TProperties>(all: Fields) {
 }
 
 export const withUrl = { required: ['url'], properties: { url: { type: 'string', minLength: 1 } } }
-export const ofPush = { required: ['checkType'], properties: { checkType: { const: 'push' } } }
-const urlUnlessPush = { anyOf: [withUrl, ofPush] }
+const unchecked = checkTypes.filter((checkType) => !isChecked({ checkType }))
+/** A monitor without a target. */
+export const withoutTarget = {
+  required: ['checkType'],
+  properties: { checkType: { enum: unchecked } },
+}
+const urlIfChecked = { anyOf: [withUrl, withoutTarget] }
 
 export const MonitorIn = documented(
   s.object({
     name,
     ...optionalFields(fields),
   }),
-  urlUnlessPush,
+  urlIfChecked,
 )
 
 /** The settings in answers, which have null only where it is the default, or says something of its own. */
@@ -490,7 +495,7 @@ export const monitorItem = {
   out: s.object({ id: s.idOf('monitor'), ...MonitorIn.properties }),
   in: documented(
     s.object({ id: s.optional(s.idInDocument('monitor')), ...MonitorIn.properties }),
-    urlUnlessPush,
+    urlIfChecked,
   ),
 }
 

@@ -4,14 +4,14 @@ import { perObject } from '../../../base/per-object.ts'
 import { toIso, toIsoOrNull } from '../../../base/schema/schema.ts'
 import { Parts } from '../../../base/schema/write.ts'
 import type { CheckRow } from '../../../domain/checks/check-row.ts'
-import { waitsForReports } from '../../../domain/checks/check-type.ts'
 import type { Certificate, Evidence } from '../../../domain/checks/reading.ts'
 import { confirmationOf } from '../../../domain/health/confirmation.ts'
 import type { PlaceId } from '../../../domain/locations/place.ts'
 import { type Monitor, retrySeconds } from '../../../domain/monitors/monitor.ts'
-import { fieldsOfChecks, fieldsOfPush } from '../../../domain/monitors/monitor-fields.ts'
+import { fieldsWithout } from '../../../domain/monitors/monitor-fields.ts'
 import type { FailureEvidence, MonitorState } from '../../../domain/monitors/monitor-state.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
+import { checkKinds } from '../../../probes/registry.ts'
 import type { LatestCheck } from '../../../services/checks/readings.ts'
 import type { TrialResult } from '../../../services/monitors/monitor-trial.ts'
 import type { MonitorSecrets, MonitorView } from '../../../services/monitors/monitor-view.ts'
@@ -93,12 +93,16 @@ function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorVi
     createdAt: toIso(monitor.createdAtMs),
     updatedAt: toIso(monitor.updatedAtMs),
   }
-  return { ...shown, ...(waitsForReports(monitor) ? absentOnPush : absentOnChecks) }
+  return { ...shown, ...absentFrom.get(monitor.checkType) }
 }
 
-// Present without a value, because a lasting part always has the same fields.
-const absentOnPush = Object.fromEntries(fieldsOfChecks.map((name) => [name, undefined]))
-const absentOnChecks = Object.fromEntries(fieldsOfPush.map((name) => [name, undefined]))
+/** Present without a value, because a lasting part always has the same fields. */
+const absentFrom = new Map(
+  checkKinds.map((kind) => [
+    kind.type,
+    Object.fromEntries(fieldsWithout(kind).map((name) => [name, undefined])),
+  ]),
+)
 
 function stateFields({ certificate, health, ...last }: MonitorState) {
   return {

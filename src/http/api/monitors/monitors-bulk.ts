@@ -17,7 +17,7 @@ import type { ChangeOptions, MonitorSelector } from '../../../services/monitors/
 import { exampleCertificate, exampleMonitor, exampleMonitorIds } from '../../openapi/examples.ts'
 import { documented, eitherOf } from '../../routing/documented.ts'
 import { answer, del, patch, post, resource } from '../../routing/route.ts'
-import { MonitorIn, ofPush, shownSettings, tag, withUrl } from './monitor-input-schemas.ts'
+import { MonitorIn, shownSettings, tag, withoutTarget, withUrl } from './monitor-input-schemas.ts'
 import { trialResultFields } from './monitor-schemas.ts'
 import { trialToWire } from './monitor-wire.ts'
 import { monitorBytesMax, runLimitWords } from './monitors.ts'
@@ -175,9 +175,12 @@ const ManyOut = s.object({
   ),
 })
 
-// A push monitor has nothing to check. In `allOf`, because `required` would replace that of
+// A monitor without a target has nothing to check. In `allOf`, because `required` would replace that of
 // MonitorIn.
-const TrialIn = documented(MonitorIn, { anyOf: undefined, allOf: [withUrl, { not: ofPush }] })
+const TrialIn = documented(MonitorIn, {
+  anyOf: undefined,
+  allOf: [withUrl, { not: withoutTarget }],
+})
 const TrialOut = s.object(trialResultFields)
 
 const bulkBytesMax = 16 * 1024 * 1024

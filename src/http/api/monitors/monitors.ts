@@ -25,6 +25,17 @@ export const runLimitWords =
 const member = { role: 'member' } as const
 const viewer = { role: 'viewer' } as const
 
+const StateIn = s.object({
+  state: s.described(
+    s.oneOf(['up', 'degraded', 'down']),
+    '`degraded` counts as up, and opens an incident only with degradedOpensIncident.',
+  ),
+  message: s.optional(
+    s.text({ charsMin: 1, charsMax: limits.errorMessageCharsMax }),
+    'Why, in a sentence for people: the cause of an incident, and in the results.',
+  ),
+})
+
 /** The body of a whole monitor, even if JSON escapes each byte with six characters. */
 export const monitorBytesMax = 512 * 1024
 
@@ -119,6 +130,19 @@ export const monitors = resource('/orgs/:orgId/monitors', {
     message: 'Monitor resumed',
   }).handledBy(async (call, { monitors }) =>
     monitorToWire(await monitors.resume(call.scope, call.params.monitorId)),
+  ),
+  setState: post('/:monitorId/state', {
+    who: member,
+    example: { state: 'down', message: 'The lift is stuck on the second floor.' },
+    body: StateIn,
+    out: MonitorOut,
+    message: 'State set',
+    summary: 'Set the state of a manual monitor',
+    description:
+      'It holds at once, and until another one is set; incidents open and end as for every monitor. ' +
+      'Other kinds, and paused: `conflict`.',
+  }).handledBy(async (call, { monitors }) =>
+    monitorToWire(await monitors.setState(call.scope, call.params.monitorId, call.body)),
   ),
   checks: list('/:monitorId/checks', {
     who: viewer,

@@ -1,7 +1,7 @@
 // The API of simulations: the stored results of a monitor under other thresholds.
 
 import * as s from '../../../base/schema/schema.ts'
-import { waitsForReports } from '../../../domain/checks/check-type.ts'
+import { isChecked, waitsForReports } from '../../../domain/checks/check-type.ts'
 import { errorKinds } from '../../../domain/checks/reading.ts'
 import type { SimulatedIncident } from '../../../domain/health/simulation.ts'
 import type { Incident } from '../../../domain/incidents/incident.ts'
@@ -230,7 +230,9 @@ function simulationToWire(view: SimulationView) {
       incidentsTotal: realIncidents.length,
       incidents: realIncidents.slice(0, simulatedIncidentsShown).map(realToWire),
     },
-    notes: waitsForReports(monitor) ? [...notes, ...pushNotes] : [...checkNotes, ...notes],
+    notes: isChecked(monitor)
+      ? [...checkNotes, ...notes]
+      : [...notes, ...(waitsForReports(monitor) ? pushNotes : [])],
   }
 }
 

@@ -1,7 +1,7 @@
 // What the form of a monitor sends.
 import schema from 'schema:monitors.create'
 import type { Body, Data } from '../../../api/client.ts'
-import { type CheckType, usualKind, waitsForReports } from '../../../api/kinds.ts'
+import { type CheckType, isChecked, usualKind } from '../../../api/kinds.ts'
 import { appliesTo } from '../../../base/json-schema.ts'
 import { changeOf } from '../../../base/merge.ts'
 import type { Form } from '../../../parts/form/form.ts'
@@ -28,7 +28,7 @@ export function sentBody(body: MonitorBody): MonitorBody {
   const fields = Object.entries(body).filter(
     ([name, value]) => value !== undefined && appliesTo(schema, name, checkType),
   )
-  const hasAddress = !waitsForReports({ checkType })
+  const hasAddress = isChecked({ checkType })
   return Object.fromEntries(fields.filter(([name]) => hasAddress || name !== 'url')) as MonitorBody
 }
 

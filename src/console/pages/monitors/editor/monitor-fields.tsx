@@ -48,7 +48,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsProps) {
   const texts = words.value.editor
   const kind = kindIn(form)
-  const { waitsForReports: isPush, needsWords, message } = factsOf(kind)
+  const { waitsForReports: isPush, isChecked, needsWords, message } = factsOf(kind)
   const has = (name: string) => appliesTo(form.schema, name, kind)
   const isNew = stored === undefined
   const mustBeTyped = mustBeTypedAgain(stored, form.get('/url'))
@@ -71,18 +71,20 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
       )}
       {needsWords && <WordsFields />}
       <div class="form-row">
-        <NumberField
-          pointer="/intervalSeconds"
-          label={isPush ? texts.period : texts.interval}
-          unit="s"
-          usual={300}
-        />
+        {(isChecked || isPush) && (
+          <NumberField
+            pointer="/intervalSeconds"
+            label={isPush ? texts.period : texts.interval}
+            unit="s"
+            usual={300}
+          />
+        )}
         {has('timeoutMs') && <NumberField pointer="/timeoutMs" label={texts.timeout} unit="ms" />}
         {has('graceSeconds') && (
           <NumberField pointer="/graceSeconds" label={texts.grace} unit="s" />
         )}
       </div>
-      <IntervalChips form={form} isPush={isPush} />
+      {(isChecked || isPush) && <IntervalChips form={form} isPush={isPush} />}
       {has('headers') && (
         <Section title={texts.sections.request} isOpen={mustBeTyped}>
           {has('method') && (
@@ -176,6 +178,9 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
       <Section title={texts.sections.alerts} isOpen>
         <ChannelsField form={form} />
         {has('failureThreshold') && <ConfirmationFields form={form} />}
+        {has('degradedOpensIncident') && (
+          <CheckField pointer="/degradedOpensIncident" label={texts.degradedOpens} />
+        )}
         <NumberField
           pointer="/reminderMinutes"
           label={texts.reminder}
@@ -269,7 +274,7 @@ function AddressFields({ form, kind, isNew, hasModel }: AddressFieldsProps) {
   const shown = understood(typed.value).url === url ? typed.value : url
   return (
     <>
-      {!factsOf(kind).waitsForReports && (
+      {factsOf(kind).isChecked && (
         <Field pointer="/url" label={texts.url} isRequired help={isNew ? texts.urlHelp : undefined}>
           {(control) => (
             <input

@@ -17,7 +17,7 @@ export interface TryNowProps {
 
 export function TryNow({ form, trial }: TryNowProps) {
   const texts = words.value.editor
-  if (factsOf(kindIn(form)).waitsForReports) return null
+  if (!factsOf(kindIn(form)).isChecked) return null
   const { run, isRunning } = trial
   const problem = trial.problem.value
   const result = trial.result.value
