@@ -9,7 +9,14 @@ import type { ProbedKind } from '../../src/probes/run/kind.ts'
 
 export function knownKinds(): KnownKinds {
   const kinds = Object.fromEntries(checkKinds.map((kind) => [kind.type, factsOf(kind)]))
-  const unknown = factsOf({ type: '', icon: 'activity', fields: [], sources: [], textName: '' })
+  const unknown = factsOf({
+    type: '',
+    family: 'more',
+    icon: 'activity',
+    fields: [],
+    sources: [],
+    textName: '',
+  })
   return { usual: monitorDefaults.checkType, kinds, unknown }
 }
 
@@ -23,6 +30,7 @@ function factsOf({
   const { keeps = 'all', servers = {}, ...typed } = kind.typed ?? {}
   return {
     icon: drawn(icon),
+    family: kind.family,
     schemes,
     example: kind.example ?? '',
     typedSchemes: typed.schemes ?? schemes,

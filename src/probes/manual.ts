@@ -3,6 +3,7 @@ import type { CheckKind } from '../domain/monitors/monitor-fields.ts'
 
 export const manual: CheckKind = {
   type: 'manual',
+  family: 'more',
   icon: 'hand',
   fields: ['told'],
   sources: [],

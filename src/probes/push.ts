@@ -3,6 +3,7 @@ import type { CheckKind } from '../domain/monitors/monitor-fields.ts'
 
 export const push: CheckKind = {
   type: 'push',
+  family: 'machine',
   icon: 'calendar-clock',
   fields: ['report'],
   sources: [],

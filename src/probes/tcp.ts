@@ -33,6 +33,7 @@ export const tcp = defineKind({
   sources: ['ip'],
   textName: 'answer',
   schemes: ['tcp'],
+  family: 'network',
   icon: 'plug',
   example: 'tcp://db.example.com:5432',
   urlForm: '`tcp://host:port`',

@@ -4,6 +4,7 @@ import type { IconNode } from 'lucide'
 
 export interface KindFacts {
   readonly icon: IconNode
+  readonly family: 'web' | 'network' | 'data' | 'queues' | 'machine' | 'more'
   /** The schemes of its URLs; the first is written for an address that has another one. */
   readonly schemes: readonly string[]
   /** A URL for people who type one. */

@@ -176,9 +176,13 @@ export type FieldGroup =
   /** Its state is told. */
   | 'told'
 
+type KindFamily = 'web' | 'network' | 'data' | 'queues' | 'machine' | 'more'
+
 /** What is decided by the kind of a check. `src/probes` declares each kind, with its probe. */
 export interface CheckKind extends AnswerKind {
   readonly fields: readonly FieldGroup[]
+  /** Among which others people look for it; `more`: it fits nowhere else. */
+  readonly family: KindFamily
   /** The drawing for screens, by its name in lucide. */
   readonly icon: string
   /** The query of its URL says how to check, and is not sent to the target. */

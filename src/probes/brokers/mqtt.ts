@@ -39,6 +39,7 @@ export const mqtt = defineKind({
   sources: ['certificateDays', 'ip'],
   textName: 'message',
   schemes: Object.keys(usualPorts),
+  family: 'queues',
   icon: 'radio-tower',
   example: 'mqtt://broker.example.com/sensors/boiler',
   urlForm:

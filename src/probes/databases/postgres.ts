@@ -31,6 +31,7 @@ export const postgres = defineKind({
   sources: ['certificateDays', 'ip'],
   textName: 'answer',
   schemes,
+  family: 'data',
   icon: 'database',
   example: 'postgres://db.example.com/shop',
   urlForm:

@@ -50,6 +50,7 @@ export const redis = defineKind({
   sources: ['certificateDays', 'ip'],
   textName: 'answer',
   schemes: ['redis', 'rediss'],
+  family: 'data',
   icon: 'database-zap',
   example: 'redis://cache.example.com',
   urlForm:

@@ -51,6 +51,7 @@ export const dns = defineKind({
   sources: [],
   textName: 'answer',
   schemes: ['dns'],
+  family: 'network',
   icon: 'signpost',
   example: 'dns://example.com?type=MX',
   urlForm:

@@ -38,6 +38,7 @@ export const domain = defineKind({
   sources: [],
   textName: 'registration',
   schemes: ['domain'],
+  family: 'web',
   icon: 'at-sign',
   example: 'domain://example.com',
   urlForm:

@@ -16,12 +16,14 @@ import type { ProbeRun } from '../run/probe-run.ts'
 
 export const endpoint = webKind({
   type: 'endpoint',
+  family: 'web',
   icon: 'globe',
   example: 'https://example.com/',
 })
 export const health = webKind({
   type: 'health',
   expects: 'health',
+  family: 'web',
   icon: 'heart-pulse',
   example: 'https://example.com/health',
   typed: { schemes: [] },
@@ -29,13 +31,14 @@ export const health = webKind({
 export const keyword = webKind({
   type: 'keyword',
   expects: 'words',
+  family: 'web',
   icon: 'text-search',
   example: 'https://example.com/',
   typed: { schemes: [] },
 })
 
 function webKind(
-  own: Pick<ProbedKind, 'type' | 'icon' | 'expects' | 'example' | 'typed'>,
+  own: Pick<ProbedKind, 'type' | 'family' | 'icon' | 'expects' | 'example' | 'typed'>,
 ): ProbedKind {
   return defineKind({
     ...own,

@@ -40,6 +40,7 @@ export const ping = defineKind({
   sources: ['ip'],
   textName: 'answer',
   schemes: ['ping'],
+  family: 'network',
   icon: 'radio-tower',
   example: 'ping://192.0.2.1',
   urlForm: '`ping://host` or `host`: ICMP, or TCP if ICMP is not permitted; with `:port` TCP',

@@ -17,6 +17,7 @@ export const smtp = defineKind({
   sources: ['certificateDays', 'ip'],
   textName: 'reply',
   schemes: ['smtp', 'smtps'],
+  family: 'network',
   icon: 'mail',
   example: 'smtp://mx.example.com',
   urlForm:

@@ -45,6 +45,7 @@ export const statusPage = defineKind({
   sources: ['certificateDays', 'ip'],
   textName: 'state of the page',
   schemes: ['https', 'http'],
+  family: 'web',
   icon: 'radio-tower',
   example: 'https://www.githubstatus.com/?component=API%20Requests',
   urlForm:

@@ -21,6 +21,7 @@ export const ssl = defineKind({
   sources: ['certificateDays', 'ip'],
   textName: 'certificate report',
   schemes: ['tls', 'https'],
+  family: 'web',
   icon: 'shield-check',
   example: 'tls://mail.example.com:993',
   urlForm: '`https://host[:port]` (default 443; the path is ignored) or `tls://host:port`',

@@ -39,6 +39,7 @@ export const websocket = defineKind({
   sources: ['certificateDays', 'ip'],
   textName: 'message',
   schemes: ['wss', 'ws'],
+  family: 'web',
   icon: 'arrow-left-right',
   example: 'wss://example.com/live',
   urlForm: '`ws://host/path` or `wss://host/path`',

@@ -1,7 +1,8 @@
-// The kinds of checks to choose from, each with a drawing; a search finds them by what they are for.
+// The kinds of checks to choose from by families, each with a drawing; a search finds them by what they are for.
 import { useSignal } from '@preact/signals'
 import { type CheckType, factsOf } from '../../../api/kinds.ts'
 import { textOfKind } from '../../../base/json-schema.ts'
+import type { KindFacts } from '../../../base/kind-facts.ts'
 import { Wrong } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
 import { Icon } from '../../../parts/text/icon.tsx'
@@ -58,18 +59,27 @@ export function KindGallery({ form, kinds, chosen, onChoose }: KindGalleryProps)
         aria-invalid={wrong !== undefined}
         aria-describedby={`${id}-help`}
       >
-        {fitting.map((kind) => (
-          <label key={kind} class="kind">
-            <input
-              type="radio"
-              name="checkType"
-              value={kind}
-              checked={kind === chosen}
-              onChange={() => onChoose(kind)}
-            />
-            <Icon of={factsOf(kind).icon} />
-            {nameOf(kind)}
-          </label>
+        {familiesOf(fitting).map(([family, ofFamily]) => (
+          <fieldset key={family} class="kind-family" aria-label={texts.families[family]}>
+            <span class="family-name" aria-hidden="true">
+              {texts.families[family]}
+            </span>
+            <div class="family-kinds">
+              {ofFamily.map((kind) => (
+                <label key={kind} class="kind">
+                  <input
+                    type="radio"
+                    name="checkType"
+                    value={kind}
+                    checked={kind === chosen}
+                    onChange={() => onChoose(kind)}
+                  />
+                  <Icon of={factsOf(kind).icon} />
+                  {nameOf(kind)}
+                </label>
+              ))}
+            </div>
+          </fieldset>
         ))}
       </div>
       <p id={`${id}-help`} class="help" role="status">
@@ -78,4 +88,15 @@ export function KindGallery({ form, kinds, chosen, onChoose }: KindGalleryProps)
       </p>
     </div>
   )
+}
+
+type Family = KindFacts['family']
+
+/** The families that have one of the kinds, in the order of their texts. */
+function familiesOf(kinds: readonly CheckType[]): readonly [Family, readonly CheckType[]][] {
+  const all = Object.keys(words.value.editor.families) as Family[]
+  return all.flatMap((family) => {
+    const ofFamily = kinds.filter((kind) => factsOf(kind).family === family)
+    return ofFamily.length === 0 ? [] : [[family, ofFamily] as const]
+  })
 }
