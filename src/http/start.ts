@@ -41,6 +41,7 @@ import { docsRoutes } from './public/docs.ts'
 import { guideRoutes } from './public/guide-routes.ts'
 import { healthRoutes } from './public/health.ts'
 import { metricsRoute } from './public/metrics.ts'
+import { monitorMetricsRoutes } from './public/monitor-metrics.ts'
 import type { StatusPages } from './public/pages/status-pages.ts'
 import { tlsAskRoute } from './public/tls-ask.ts'
 import { wellKnownRoute } from './public/well-known.ts'
@@ -154,6 +155,7 @@ export async function startHttp(deps: HttpDeps) {
     ...guideRoutes(),
     wellKnownRoute(baseUrl),
     metricsRoute({ metrics: deps.metrics, isSystemToken }),
+    ...monitorMetricsRoutes({ isSystemToken }),
     tlsAskRoute({
       isSystemToken,
       isTrustedProxy: trust.trusts,

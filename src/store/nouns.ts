@@ -32,7 +32,7 @@ export function openNounTables(env: Env, signals: Signals) {
   const subscriberNews = openSubscriberNews(env, signals, subscribers.hasActive)
   return {
     monitors: openMonitors(env, signals),
-    monitorStates: openMonitorStates(env),
+    monitorStates: openMonitorStates(env, { signals }),
     checks: openChecks(env),
     placed: openPlaced(env),
     incidents: openIncidents(env, signals, subscriberNews),

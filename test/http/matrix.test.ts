@@ -10,6 +10,7 @@ import { docsRoutes } from '../../src/http/public/docs.ts'
 import { guideRoutes } from '../../src/http/public/guide-routes.ts'
 import { healthRoutes } from '../../src/http/public/health.ts'
 import { metricsRoute } from '../../src/http/public/metrics.ts'
+import { monitorMetricsRoutes } from '../../src/http/public/monitor-metrics.ts'
 import { domainAnswerRoute } from '../../src/http/public/pages/domain-answer.ts'
 import { pageResources } from '../../src/http/public/pages/page-resources.ts'
 import { statusPages } from '../../src/http/public/pages/status-pages.ts'
@@ -56,6 +57,8 @@ const rawTable: Readonly<Record<string, [path: string, status: number]>> = {
   healthz: ['/healthz', 200],
   readyz: ['/readyz', 200],
   metrics: ['/metrics', 200],
+  'metrics.monitors': ['/metrics/monitors', 401],
+  'metrics.http_sd': ['/metrics/http_sd', 401],
   'api/v1/openapi.json': ['/api/v1/openapi.json', 200],
   docs: ['/docs', 200],
   'docs.operation': ['/docs/monitors.create', 200],
@@ -402,6 +405,7 @@ t.test('without a credential only public routes answer', async (t) => {
     ...consoleRoutes({ isOwnHost: () => true }),
     ...guideRoutes(),
     metricsRoute({ metrics: createMetrics(), isSystemToken: () => false }),
+    ...monitorMetricsRoutes({ isSystemToken: () => false }),
     tlsAskRoute({
       isSystemToken: () => false,
       isTrustedProxy: () => false,

@@ -165,6 +165,13 @@ export function bearerToken(authorization: string): string {
   return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
 }
 
+/** The password of an Authorization header; '' for another scheme. */
+export function basicPassword(authorization: string): string {
+  const encoded = /^basic +(\S+) *$/i.exec(authorization)?.[1] ?? ''
+  const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
+  return password
+}
+
 function readCredentials(from: HeaderSource, takesTokenHeader: boolean): BroughtCredentials {
   const keyHeader = from.header('x-api-key')
   const authorization = from.header('authorization')

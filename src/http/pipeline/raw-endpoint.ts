@@ -99,6 +99,7 @@ class RawCall implements RawRequest {
   }
 }
 
-function withLines({ status, head, body, open }: RawReply, lines: string): WireReply {
-  return open ? { status, head: head + lines, open } : { status, head: head + lines, body }
+function withLines({ status, head, body, open, mayGoOn }: RawReply, lines: string): WireReply {
+  const whole = head + lines
+  return open ? { status, head: whole, open } : { status, head: whole, body, mayGoOn }
 }

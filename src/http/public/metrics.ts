@@ -13,6 +13,12 @@ export interface MetricsRouteDeps {
 // its sender is not.
 export const proxyHeaders = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'] as const
 
+/** Whether a program on this machine asks, and nobody through it. */
+export function isFromHere(request: RawRequest): boolean {
+  const isDirect = proxyHeaders.every((name) => request.header(name) === '')
+  return isDirect && isLoopback(request.address)
+}
+
 export function metricsRoute({ metrics, isSystemToken }: MetricsRouteDeps): RawRoute {
   const head = rawHead([
     ['Content-Type', metrics.contentType],
@@ -26,8 +32,7 @@ export function metricsRoute({ metrics, isSystemToken }: MetricsRouteDeps): RawR
   function isAllowed(request: RawRequest): boolean {
     const authorization = request.header('authorization')
     if (authorization !== '') return isSystemToken(bearerToken(authorization))
-    const isDirect = proxyHeaders.every((name) => request.header(name) === '')
-    return isDirect && isLoopback(request.address)
+    return isFromHere(request)
   }
 
   return {

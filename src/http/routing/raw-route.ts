@@ -33,6 +33,8 @@ export interface RawReply {
   readonly body?: string | Uint8Array
   /** Receives the open line and sends the body in parts; without `body`. */
   readonly open?: (line: OpenLine) => void
+  /** Whether the caller still has a right to the rest of a long body. */
+  readonly mayGoOn?: () => boolean
 }
 
 export interface RawRoute {

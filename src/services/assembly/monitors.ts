@@ -7,6 +7,7 @@ import { createRunLimits } from '../checks/run-limits.ts'
 import { createSimulations } from '../checks/simulations.ts'
 import type { Core } from '../core.ts'
 import { createMonitorBulk } from '../monitors/monitor-bulk.ts'
+import { createMonitorMetrics } from '../monitors/monitor-metrics.ts'
 import { createMonitorOverviews } from '../monitors/monitor-overviews.ts'
 import { createTrials } from '../monitors/monitor-trial.ts'
 import { createMonitors, type MonitorsDeps } from '../monitors/monitors.ts'
@@ -36,6 +37,7 @@ export function createMonitoring(core: Core, deps: MonitoringDeps) {
   return {
     monitors: createMonitors(core, { ...changing, pushUrl }),
     monitorOverviews: createMonitorOverviews(core, { readings, failingFrom }),
+    monitorMetrics: createMonitorMetrics(core, { readings }),
     monitorBulk: createMonitorBulk(core, changing),
     trials: createTrials(core, { ...changing, looking }),
     simulations: createSimulations(core, { isLimited }),

@@ -111,7 +111,7 @@ export function monitorStateOf(
 /** The state that people see: a paused monitor is always `paused`. */
 export function stateOf(
   { isActive }: Pick<Monitor, 'isActive'>,
-  monitorState: MonitorState,
+  monitorState: Pick<MonitorState, 'health' | 'lastVerdict'>,
   isUnderMaintenance: boolean,
 ): MonitorView['state'] {
   if (!isActive) return 'paused'

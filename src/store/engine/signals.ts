@@ -1,8 +1,17 @@
 // Signals: changes in the tables that other parts of the daemon react to, after the commit.
-import type { OrgId, ProbeId } from '../../base/ids.ts'
+import type { MonitorId, OrgId, ProbeId } from '../../base/ids.ts'
 import type { IncidentChange } from '../../domain/incidents/incident.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Tx } from './write.ts'
+
+/** What was stored of a monitor; its record is null where it was deleted. */
+export interface WrittenMonitor {
+  readonly orgId: OrgId
+  readonly monitorId: MonitorId
+  readonly record?: Monitor | null
+  readonly monitorState?: MonitorState
+}
 
 export type Signals = ReturnType<typeof createSignals>
 
@@ -19,6 +28,8 @@ export function createSignals() {
     /** A channel of the organization, or its health, has changed. */
     channelsChanged: createSignal<OrgId>(),
     incidentChanged: createSignal<IncidentChange>(),
+    /** The record of a monitor was written or deleted, or its state was written. */
+    monitorStored: createSignal<WrittenMonitor>(),
     /** The `reminderMinutes` of a monitor have changed. */
     reminderChanged: createSignal<Monitor>(),
     /** What monitors of the organization depend on has changed. */

@@ -13,7 +13,7 @@ import { openMonitorStates } from '../monitors/monitor-states.ts'
 const placesMax = 1_000
 
 export function openPlaced(env: Env) {
-  const monitorStates = openMonitorStates(env, 'placedStandings')
+  const monitorStates = openMonitorStates(env, { name: 'placedStandings' })
   const checks = openChecks(env, {
     blocks: 'placedChecks',
     evidence: 'placedEvidence',

@@ -5,6 +5,7 @@ import type { Health } from '../../../domain/health/health.ts'
 import type { Tally } from '../../../domain/health/span.ts'
 import type { MonitorState } from '../../../domain/monitors/monitor-state.ts'
 import type { Env } from '../../engine/env.ts'
+import type { Signals } from '../../engine/signals.ts'
 import { type Codec, openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
@@ -158,8 +159,11 @@ const monitorStateCodec: Codec<MonitorState> = {
   decode: (bytes) => unpackMonitorState(packr.unpack(bytes) as MonitorStateValues),
 }
 
-/** `name`: also the states at locations are kept so. */
-export function openMonitorStates(env: Env, name = 'standings') {
+/** `name`: also the states at locations are kept so, of which no signal tells. */
+export function openMonitorStates(
+  env: Env,
+  { name = 'standings', signals }: { readonly name?: string; readonly signals?: Signals } = {},
+) {
   const table = openTable<MonitorState>(env, {
     name,
     codec: monitorStateCodec,
@@ -168,8 +172,10 @@ export function openMonitorStates(env: Env, name = 'standings') {
     get: (orgId: OrgId, monitorId: MonitorId) => table.readable([orgId, monitorId]),
     recall: (orgId: OrgId, monitorId: MonitorId) => table.recallReadable([orgId, monitorId]),
     isDamaged: (orgId: OrgId, monitorId: MonitorId) => table.isDamaged([orgId, monitorId]),
-    put: (tx: Tx, orgId: OrgId, monitorId: MonitorId, monitorState: MonitorState) =>
-      table.put(tx, [orgId, monitorId], monitorState),
+    put(tx: Tx, orgId: OrgId, monitorId: MonitorId, monitorState: MonitorState): void {
+      table.put(tx, [orgId, monitorId], monitorState)
+      signals?.monitorStored.raise(tx, { orgId, monitorId, monitorState })
+    },
     remove: (tx: Tx, orgId: OrgId, monitorId: MonitorId) => table.remove(tx, [orgId, monitorId]),
 
     /** The ids between two, in their order; at most `limit`. */

@@ -27,7 +27,13 @@ function tokenHashesOf({ pushTokenHash, formerPushTokens }: Monitor): readonly s
 
 export function openMonitors(
   env: Env,
-  { pagesChanged, reminderChanged, dependenciesChanged, maintenanceChanged }: Signals,
+  {
+    pagesChanged,
+    reminderChanged,
+    dependenciesChanged,
+    maintenanceChanged,
+    monitorStored,
+  }: Signals,
 ) {
   const monitors = openTable<Monitor>(env, {
     name: 'monitors',
@@ -100,7 +106,13 @@ export function openMonitors(
     writeDependents(tx, monitor, before)
     writeLocations(tx, monitor, before)
     monitors.put(tx, [orgId, monitorId], monitor)
+    monitorStored.raise(tx, { orgId, monitorId, record: monitor })
     pagesChanged.raise(tx, orgId)
+  }
+
+  function removeRecord(tx: Tx, orgId: OrgId, monitorId: MonitorId): void {
+    monitors.remove(tx, [orgId, monitorId])
+    monitorStored.raise(tx, { orgId, monitorId, record: null })
   }
 
   return {
@@ -194,7 +206,7 @@ export function openMonitors(
       if (monitor.isPublic) publicOnes.remove(tx, [monitor.orgId, monitor.id])
       writeDependents(tx, { ...monitor, dependsOn: [] }, monitor)
       writeLocations(tx, { ...monitor, locations: [] }, monitor)
-      monitors.remove(tx, [monitor.orgId, monitor.id])
+      removeRecord(tx, monitor.orgId, monitor.id)
       pagesChanged.raise(tx, monitor.orgId)
     },
 
@@ -203,7 +215,7 @@ export function openMonitors(
       recount(tx, orgId, -1)
       // Its push token leads to nothing from now on.
       publicOnes.remove(tx, [orgId, monitorId])
-      monitors.remove(tx, [orgId, monitorId])
+      removeRecord(tx, orgId, monitorId)
       pagesChanged.raise(tx, orgId)
     },
 
@@ -218,7 +230,7 @@ export function openMonitors(
         for (const hash of monitor ? tokenHashesOf(monitor) : []) byPushToken.remove(tx, [hash])
         if (monitor) writeLocations(tx, { ...monitor, locations: [] }, monitor)
         publicOnes.remove(tx, key)
-        monitors.remove(tx, key)
+        removeRecord(tx, orgId, key[1] as MonitorId)
       }
       if (keys.length < limit) counts.remove(tx, [orgId])
       return keys.map((key) => key[1] as MonitorId)
