@@ -40,8 +40,11 @@ export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Run it',
     files: [
-      ...docs('reverse-proxy', 'tls', 'settings', 'metrics', 'backups', 'move', 'master-key'),
+      ...docs('reverse-proxy', 'tls', 'settings', 'metrics', 'monitor-metrics'),
       ...docs(
+        'backups',
+        'move',
+        'master-key',
         'standby',
         'cluster',
         'upgrading',
@@ -62,6 +65,8 @@ export const guideGroups: readonly GuideGroup[] = [
       ...[
         'test/README.md',
         'compose.yaml',
+        'docs/prometheus/monitors.dashboard.json',
+        'docs/prometheus/monitors.rules.yml',
         'systemd/credentials.conf',
         'systemd/from-npm.conf',
         'systemd/cluster.conf',

@@ -1,5 +1,5 @@
-// Servers that others wrote, as child processes of a test: nginx, Caddy and dnsmasq, on their own
-// ports.
+// Servers that others wrote, as child processes of a test: nginx, Caddy, dnsmasq and Prometheus, on
+// their own ports.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -173,6 +173,39 @@ export async function prepareDnsmasq(t: Test): Promise<Dnsmasq> {
     stop: child.stop,
     // It takes connections as well as packets.
     start: (records) => child.start([...usual, ...records], () => answersOn(port)),
+  }
+}
+
+export interface Prometheus {
+  /** What its interface answers below /api/v1. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  ask(path: string): Promise<any>
+}
+
+/** Prometheus with a settings file, started; `dir` gets its data. */
+export async function startPrometheus(t: Test, dir: string, settings: string): Promise<Prometheus> {
+  const port = await freePort()
+  const file = join(dir, 'prometheus.yml')
+  writeFileSync(file, settings)
+  const child = childOf(t, 'prometheus')
+  const args = [
+    `--config.file=${file}`,
+    `--storage.tsdb.path=${join(dir, 'data')}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+  ]
+  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+  await child.start(args, () =>
+    get('/-/ready').then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  )
+  return {
+    async ask(path) {
+      const response = await get(`/api/v1/${path}`)
+      const { data } = (await response.json()) as { readonly data: unknown }
+      return data
+    },
   }
 }
 

@@ -27,6 +27,7 @@ export type OptionalProgram =
   | 'pebble-challtestsrv'
   | 'ping'
   | 'podman'
+  | 'prometheus'
   | 'prometheus-alertmanager'
   | 'promtool'
   | 'redis-server'

@@ -1,4 +1,5 @@
-// Case (i): an organization of very many monitors, listed page by page while all are checked.
+// Case (i): an organization of very many monitors, listed page by page, and read by Prometheus, while all are checked.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'undici'
 import { atMost, type CaseResult, info } from '../world/figure.ts'
 import { cpuSecondsOf } from '../world/procfs.ts'
@@ -13,6 +14,9 @@ export interface ListsOptions {
 
 const perPage = 200
 const rounds = 5
+const metricsRounds = 14
+const metricsBeginning = 3
+const metricsEveryMs = 1_000
 
 export async function measureLists(work: Workplace, options: ListsOptions): Promise<CaseResult> {
   const { monitors, intervalSeconds, nodeArgs } = options
@@ -31,20 +35,53 @@ export async function measureLists(work: Workplace, options: ListsOptions): Prom
     missing += monitors - count
   }
   const cpuSeconds = (cpuSecondsOf(daemon.pid) - cpuBefore) / rounds
+  const metrics = await measureMetrics(client, daemon.pid, headers)
   await client.close()
   await stop()
-  const median = seconds.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN
   return {
     title: `lists: ${monitors} monitors at ${intervalSeconds} s, ${perPage} a page`,
     figures: [
-      atMost('all of them, page by page', median, 's', 2),
+      atMost('all of them, page by page', median(seconds), 's', 2),
       atMost('monitors missing', missing, '', 0),
       info('the first time', seconds[0] ?? Number.NaN, 's'),
       info('CPU of the daemon, each time', cpuSeconds, 's'),
+      ...metrics.figures,
     ],
-    details: { options, seconds },
+    details: { options, seconds, metrics },
   }
 }
+
+/** What a scrape of the metrics of all of them takes, once what is kept for scrapes is there. */
+async function measureMetrics(client: Client, pid: number, headers: Record<string, string>) {
+  const times: number[] = []
+  const cpus: number[] = []
+  let bytes = 0
+  for (let round = 0; round < metricsRounds; round += 1) {
+    const cpuBefore = cpuSecondsOf(pid)
+    const startedMs = performance.now()
+    const { body } = await client.request({ method: 'GET', path: '/metrics/monitors', headers })
+    bytes = (await body.arrayBuffer()).byteLength
+    times.push(performance.now() - startedMs)
+    cpus.push(1_000 * (cpuSecondsOf(pid) - cpuBefore))
+    await sleep(metricsEveryMs)
+  }
+  const [first = Number.NaN, ...later] = times
+  // In the first rounds, uptimes are computed that the next ones tell again.
+  const steady = later.slice(metricsBeginning)
+  return {
+    times,
+    cpus,
+    figures: [
+      info('metrics of all of them: the first time', first, 'ms'),
+      atMost('metrics of all of them', median(steady), 'ms', 100),
+      info('metrics of all of them: CPU of the daemon', median(cpus.slice(-steady.length)), 'ms'),
+      info('metrics of all of them: size', bytes / 1_024, 'KB'),
+    ],
+  }
+}
+
+const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /** Follows the pages to the end; tells how many monitors there were. */
 async function listAll(client: Client, path: string, headers: Record<string, string>) {
