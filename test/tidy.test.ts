@@ -126,7 +126,11 @@ const untested: readonly [file: RegExp, reason: string][] = [
     /^(app\/member|services\/cluster\/(?!member-).*)\.ts$/,
     'as processes of their own, in journeys/cluster',
   ],
-  [/^probes\/run\/(driver-socket|json-answer)\.ts$/, 'through the kinds that use a driver'],
+  [
+    /^probes\/run\/(driver-socket|json-answer|byte-reader|datagrams|escapes)\.ts$/,
+    'through the kinds that use them',
+  ],
+  [/^net\/connection\/datagrams\.ts$/, 'through probes/network/udp, and net/ssrf'],
   [/^store\/tables\//, 'through the services and actors that use them'],
   [/^domain\/assertions\/assertion-rules\.ts$/, 'through domain/monitors/monitor-input'],
   [/^domain\/orgs\/invite\.ts$/, 'a record, through services/orgs/invites'],

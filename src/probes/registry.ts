@@ -8,6 +8,9 @@ import { dns } from './dns/dns.ts'
 import { domain } from './domain/domain.ts'
 import { endpoint, health, keyword } from './http/http.ts'
 import { manual } from './manual.ts'
+import { ntp } from './network/ntp.ts'
+import { ssh } from './network/ssh.ts'
+import { udp } from './network/udp.ts'
 import { ping } from './ping/ping.ts'
 import { push } from './push.ts'
 import { createExaminationTurns } from './run/examination-turns.ts'
@@ -38,6 +41,9 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   postgres,
   redis,
   mqtt,
+  ssh,
+  udp,
+  ntp,
 ]
 
 export const checkTypes = checkKinds.map(({ type }) => type)

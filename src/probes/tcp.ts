@@ -4,6 +4,7 @@ import { bodyHolds, needsBody, readsBody } from '../domain/assertions/assertion.
 import type { Expectation } from '../domain/assertions/expectation.ts'
 import { codeOf, failure } from '../net/failure.ts'
 import { RunError } from '../net/run/guarded-run.ts'
+import { escapeProblem, sentBytes } from './run/escapes.ts'
 import { defineKind } from './run/kind.ts'
 import { parsePlaceUrl, type UrlFault } from './run/place-url.ts'
 import { type ProbeRun, send, verdictAtMs } from './run/probe-run.ts'
@@ -18,9 +19,6 @@ const portsOfServers = {
   amqp: 5_672,
   amqps: 5_671,
   nats: 4_222,
-  ldap: 389,
-  ldaps: 636,
-  ssh: 22,
 }
 
 /**
@@ -47,7 +45,8 @@ export const tcp = defineKind({
     async look(url, target, run) {
       const untilMs = verdictAtMs(run, target)
       const { socket } = await run.connect({ ...url, isTls: false })
-      const sending = sendBody(socket, target.body ?? '', run)
+      const bytes = sentBytes(target.body ?? '', run.record)
+      const sending = bytes.length === 0 ? Promise.resolve() : send(socket, bytes)
       if (!needsBody(target.expect)) {
         await sending
         return {}
@@ -74,44 +73,6 @@ export function parseTcpUrl(text: string): TcpUrl | UrlFault {
   if (port === null) return { problem: 'must name a port, such as tcp://host:5432' }
   if (path.length > 1 || query !== '') return { problem: 'must end after the port' }
   return { host, port }
-}
-
-/** Escapes for bytes in the body of a tcp check, as capture groups for `split`. */
-const tcpEscape = /(\\x[0-9a-fA-F]{2}|\\[rnt\\])/
-
-function escapeProblem(body: string): string | null {
-  const pieces = body.split(tcpEscape).filter((_, i) => i % 2 === 0)
-  const [unknown] = /\\.?/su.exec(pieces.find((piece) => piece.includes('\\')) ?? '') ?? []
-  if (unknown === undefined) return null
-  return `must not contain ${unknown} (the escapes are \\r, \\n, \\t, \\\\ and \\xNN, a byte in hex)`
-}
-
-const escapes: Readonly<Record<string, string>> = { r: '\r', n: '\n', t: '\t', '\\': '\\' }
-
-/**
- * The bytes of a monitor's body. `\r`, `
- * `, `\t`, `\\` and `\xNN` (one byte) are escapes. Any other backslash is literal; validation
- * refuses it, but old monitors may have one.
- */
-export function bytesToSend(body: string): Buffer {
-  const pieces = body.split(tcpEscape)
-  return Buffer.concat(
-    pieces.map((piece, i) => {
-      const isEscape = i % 2 === 1
-      if (!isEscape) return Buffer.from(piece)
-      const byte = piece.slice('\\x'.length)
-      return byte === '' ? Buffer.from(escapes[piece.charAt(1)] ?? piece) : Buffer.from(byte, 'hex')
-    }),
-  )
-}
-
-function sendBody(socket: Socket, body: string, run: ProbeRun): Promise<void> {
-  const bytes = bytesToSend(body)
-  if (bytes.length === 0) return Promise.resolve()
-  const text = bytes.toString()
-  run.record.sent.push(text.trim())
-  for (const line of text.split('\n')) run.record.sent.push(line.trim())
-  return send(socket, bytes)
 }
 
 interface AnswerWait {

@@ -43,10 +43,14 @@ async function startCanary() {
   const hasIPv6 = Object.values(networkInterfaces()).some((list) =>
     list?.some(({ family }) => family === 'IPv6'),
   )
-  const udp = createSocket(hasIPv6 ? 'udp6' : 'udp4')
+  const udp = createSocket({ type: hasIPv6 ? 'udp6' : 'udp4', reuseAddr: true })
   udp.on('message', () => (visits += 1))
   udp.unref()
   const port = await listenOnSamePort(server, udp, hasIPv6 ? '::' : '0.0.0.0')
+  // A packet does not say where it arrived: those for the outside go to a socket that is closer to it.
+  const outer = createSocket({ type: 'udp4', reuseAddr: true }).bind(port, outside)
+  await once(outer, 'listening')
+  outer.unref()
   return {
     port,
     /** How many came; a connection that is under way is waited for. */
@@ -56,6 +60,7 @@ async function startCanary() {
     },
     close() {
       udp.close()
+      outer.close()
       server.close()
     },
   }
@@ -455,6 +460,7 @@ t.test('connections that are accepted are seen here, so silence means something'
   const { look, send } = world({ targets: 'any' })
   await look('endpoint', `http://127.1:${port}/`)
   await look('tcp', `tcp://localhost:${port}`)
+  await look('udp', `udp://localhost:${port}`)
   await send(`http://loopback4.test:${port}/`)
-  t.equal(await canary.visits(), 3)
+  t.equal(await canary.visits(), 4)
 })

@@ -133,7 +133,15 @@ export const gatusConfig = {
       conditions: [],
     },
     { name: 'mail', url: 'starttls://mx.example.org:587', conditions: [] },
-    { name: 'udp', url: 'udp://example.org:53', conditions: [] },
+    { name: 'udp', url: 'udp://example.org:53', body: '\\ping', conditions: [] },
+    {
+      name: 'bastion',
+      url: 'ssh://bastion.example.org:2222',
+      ssh: { username: 'ada', password: 's3cret' },
+      body: '{"command": "uptime"}',
+      conditions: ['[CONNECTED] == true', '[STATUS] == 0'],
+    },
+    { name: 'sctp', url: 'sctp://example.org:53', conditions: [] },
   ],
   'external-endpoints': [{ name: 'job', group: 'ops', token: 'x', heartbeat: { interval: '30m' } }],
 }

@@ -49,8 +49,8 @@ export function fromGatus(document: unknown): ForeignDocument {
 
 interface GatusTarget {
   readonly kind: { readonly checkType: string; readonly url: string }
-  /** What is sent to it: an HTTP request, a message, or bytes with escapes. Absent: nothing. */
-  readonly sends?: 'request' | 'message' | 'bytes'
+  /** What is sent to it: an HTTP request, a message, bytes with escapes, or a login. Absent: nothing. */
+  readonly sends?: 'request' | 'message' | 'bytes' | 'login'
   readonly hasTls?: true
 }
 
@@ -72,6 +72,7 @@ function endpointOf(item: ForeignFields, name: string, note: Note): ForeignMonit
     ...base,
     ...paceOf(item, note),
     ...(isWeb ? requestOf(item, note) : bodyFor(item, target)),
+    ...(target.sends === 'login' ? loginOf(item, note) : {}),
     ...clientOf(item, target, note),
     ...expectation,
   }
@@ -110,12 +111,11 @@ function targetOf(url: string, note: Note): GatusTarget | undefined {
         kind: { checkType: 'smtp', url: `smtp://${rest}?starttls=required` },
         hasTls: true,
       }
+    case 'udp':
+      note('UDP: an answer is awaited')
+      return { kind: { checkType: 'udp', url }, sends: 'bytes' }
     case 'ssh':
-      note('SSH: only whether the port accepts connections is checked')
-      return {
-        kind: { checkType: 'tcp', url: `tcp://${/:\d+$/.test(rest) ? rest : `${rest}:22`}` },
-        sends: 'bytes',
-      }
+      return { kind: { checkType: 'ssh', url }, sends: 'login' }
     default:
       note(`${url} has no equivalent: the endpoint was left out`)
       return undefined
@@ -203,10 +203,18 @@ function requestOf(item: ForeignFields, note: Note): ForeignFields {
   }
 }
 
+function loginOf(item: ForeignFields, note: Note): ForeignFields {
+  const { username, password, ...more } = fieldsOf(item.ssh)
+  for (const name of Object.keys(more)) note(`its ssh.${name}`)
+  if (typeof item.body === 'string') note('SSH: no command is run')
+  if (!textOf(username) || !textOf(password)) return {}
+  return { username: textOf(username), password: textOf(password) }
+}
+
 /** What a websocket or a port is sent first. */
 function bodyFor(item: ForeignFields, { sends }: GatusTarget): ForeignFields {
   const body = typeof item.body === 'string' ? item.body : ''
-  if (sends === undefined || body === '') return {}
+  if (sends === undefined || sends === 'login' || body === '') return {}
   // A backslash begins an escape in the body of a tcp check.
   return { body: sends === 'bytes' ? body.replaceAll('\\', '\\\\') : body }
 }

@@ -14,6 +14,7 @@ import {
   type TcpConnection,
   type TlsConnection,
 } from '../connection/connect.ts'
+import { type DatagramSocket, openDatagrams } from '../connection/datagrams.ts'
 import { trusting } from '../connection/trust.ts'
 import { type IpFamily, type Resolver, waitMsMaxFor } from '../dns/resolver.ts'
 import { brokenFailure, type Failure, timeoutFailure } from '../failure.ts'
@@ -79,6 +80,11 @@ export interface ConnectOptions extends DestinationNaming {
    * apply.
    */
   readonly isUsualPort?: boolean
+}
+
+interface OpenedDatagrams {
+  readonly opened: DatagramSocket
+  readonly found: Failure
 }
 
 interface Closable {
@@ -264,6 +270,37 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     record.certificate = undefined
     record.tls = undefined
     return isTls ? this.secure(socket, host, handshake) : this.#opened({ socket })
+  }
+
+  /**
+   * Opens a UDP socket to the first address that there is a way to: only that one is heard. What the network
+   * reports about it ends the run.
+   */
+  async datagrams(
+    { host, port }: Omit<Destination, 'isTls'>,
+    options: Omit<ConnectOptions, 'handshake'> = {},
+  ): Promise<DatagramSocket['socket']> {
+    const { deps, record } = this
+    const addresses = await this.resolve(host, options.isUsualPort ? undefined : port, options)
+    record.enter('connect')
+    let refused: Failure | undefined
+    for (const address of addresses) {
+      const { found, opened } = await new Promise<Partial<OpenedDatagrams>>((resolve) => {
+        const opened = openDatagrams({ address, port }, deps.guard, {
+          opened: () => resolve({ opened }),
+          failed: (found) => resolve({ found }),
+        })
+        this.track(opened)
+      })
+      if (opened !== undefined) {
+        opened.socket.on('error', (cause) => this.end(opened.failureOf(cause)))
+        record.reached(address)
+        record.enter('firstByte')
+        return opened.socket
+      }
+      refused ??= found
+    }
+    throw new RunError(refused ?? stopped, 'connect')
   }
 
   /** Starts TLS on a plain connection. */

@@ -7,7 +7,7 @@ import { RunError } from '../../net/run/guarded-run.ts'
 import type { ProbeRun } from './probe-run.ts'
 
 /** What a target may send in one check to a driver. */
-const driverBytesMax = 1024 * 1024
+export const driverBytesMax = 1024 * 1024
 
 export interface DriverOptions {
   /** The name of the protocol in messages. */
@@ -59,7 +59,8 @@ export function lendSocket(
   socket.on('error', () => {})
 }
 
-function tooMuch(bytesMax: number) {
+/** The failure of a target that sends without an end. */
+export function tooMuch(bytesMax: number) {
   return failure('body_too_large', `the server sent more than ${countText(bytesMax)} bytes`)
 }
 

@@ -51,9 +51,18 @@ t.test('endpoints keep their targets, pace and conditions', async (t) => {
   t.match(named('port'), { checkType: 'tcp', isActive: false, intervalSeconds: 30 })
   t.match(named('mail'), { url: 'smtp://mx.example.org:587?starttls=required' })
   t.match(named('job'), { checkType: 'push', intervalSeconds: 1_800, tags: ['ops'] })
-  t.equal(named('udp'), undefined)
+  t.match(named('udp'), { checkType: 'udp', url: 'udp://example.org:53', body: '\\\\ping' })
+  t.match(named('bastion'), {
+    checkType: 'ssh',
+    url: 'ssh://bastion.example.org:2222',
+    username: 'ada',
+    password: 's3cret',
+    body: undefined,
+  })
+  t.equal(named('sctp'), undefined)
   const lines = notes.map(({ name, text }) => `${name}: ${text}`).join('\n')
-  t.match(lines, /udp: .*left out/)
+  t.match(lines, /sctp: .*left out/)
+  t.match(lines, /bastion: SSH: no command is run/)
   t.match(lines, /front-end: its client\.dns-resolver/)
   t.match(lines, /null: alerting by slack/)
 })
