@@ -3,10 +3,12 @@ import { createSocket } from 'node:dgram'
 import { Resolver as CaresResolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { clip } from '../../base/clip.ts'
+import { wholeDays } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { dnsName, nameUrl, reverseName } from '../../net/dns/dns-name.ts'
 import { waitMsMaxFor } from '../../net/dns/resolver.ts'
+import { askSignatures, type DnsSignatures } from '../../net/dns/signatures.ts'
 import { isLocalName } from '../../net/egress-policy.ts'
 import {
   codeOf,
@@ -39,6 +41,8 @@ export interface DnsQuestion {
   readonly address?: string
   /** Null: the daemon's own name servers. */
   readonly server: NameServer | null
+  /** The answer must be authenticated by the name server, or signed. */
+  readonly dnssec?: 'required' | 'signed'
   readonly problem?: never
 }
 
@@ -57,7 +61,9 @@ export const dns = defineKind({
   urlForm:
     '`dns://name?type=MX&server=9.9.9.9`; server is an address or a name, with `:port` ' +
     "if it is not 53; absent: the daemon's name servers. type is one of " +
-    `${recordTypes.join(', ')}; absent: A. With PTR the name is the address itself`,
+    `${recordTypes.join(', ')}; absent: A. With PTR the name is the address itself. With ` +
+    '`&dnssec=required` the name server must say that it validated the answer, with `&dnssec=signed` it must ' +
+    'have a signature that has not expired; both add `dnssec` to what is found',
   finds: 'json',
   typed: { keeps: 'host' },
   ownsQuery: true,
@@ -95,8 +101,12 @@ async function ask(
   channel.setServers(servers)
   run.track({ destroy: () => channel.cancel() })
   let startedMs = run.clock.monoMs()
-  const askOnce = () => askRecords(channel, question.type, question.name)
-  const askThem = async (): Promise<Records> => {
+  const askOnce = async (): Promise<SignedRecords> => {
+    const records = await askRecords(channel, question.type, question.name)
+    if (question.dnssec === undefined) return records
+    return { ...records, signatures: await signaturesOf(question, servers, check) }
+  }
+  const askThem = async (): Promise<SignedRecords> => {
     if (run.isOver) throw new RunError(internalFailure, 'dns')
     startedMs = run.clock.monoMs()
     return askOnce().catch(async (cause) => {
@@ -108,12 +118,22 @@ async function ask(
     })
   }
   try {
-    const { records, ttl } = await askWithPermit(question, servers, check, askThem)
+    const { records, ttl, signatures } = await askWithPermit(question, servers, check, askThem)
     if (question.server === null) keepInside(run, question, records)
     const server = question.server === null ? null : placeOf(question.server)
     const { type, name } = question
-    const answer = { type, name, server, ...(ttl === undefined ? {} : { ttl }), records }
-    return { text: JSON.stringify(answer), contentType: 'application/json' }
+    const nowMs = run.clock.wallMs()
+    const dnssec = signatures && shownSignatures(signatures, nowMs)
+    const text = JSON.stringify({
+      ...{ type, name, server },
+      ...(ttl === undefined ? {} : { ttl }),
+      ...(dnssec && { dnssec }),
+      records,
+    })
+    const unproven = signatures && unprovenFailure(question, signatures, nowMs)
+    if (unproven === undefined) return { text, contentType: 'application/json' }
+    run.record.text = text
+    throw new RunError(unproven, 'dns')
   } catch (cause) {
     if (cause instanceof RunError) throw cause
     throw new RunError(answerFailure(codeOf(cause), question), 'dns')
@@ -130,8 +150,8 @@ async function askWithPermit(
   { type, name }: DnsQuestion,
   servers: readonly string[],
   { deps: { resolver }, run, target }: DnsCheck,
-  ask: () => Promise<Records>,
-): Promise<Records> {
+  ask: () => Promise<SignedRecords>,
+): Promise<SignedRecords> {
   const own = new Set(resolver.servers.map(withPort))
   if (!servers.some((server) => own.has(withPort(server)))) return ask()
   const waitMsMax = waitMsMaxFor(run.untilMs - run.clock.monoMs())
@@ -139,6 +159,56 @@ async function askWithPermit(
   const answer = await resolver.withPermit({ orgId: target.orgId ?? '', key, waitMsMax, ask })
   if ('failure' in answer) throw new RunError(answer.failure, 'dns')
   return answer.found
+}
+
+interface SignedRecords extends Records {
+  readonly signatures?: DnsSignatures
+}
+
+/** What the first of the servers says that answers. */
+async function signaturesOf(
+  { type, name }: DnsQuestion,
+  servers: readonly string[],
+  { run, target }: DnsCheck,
+): Promise<DnsSignatures> {
+  const waitMs = tryMs(target.timeoutMs, servers.length)
+  const track: ProbeRun['track'] = (opened) => run.track(opened)
+  let cause: unknown
+  for (const place of servers) {
+    const server = serverIn(place)
+    if (server === undefined) continue
+    try {
+      return await askSignatures({ type, name }, server, { clock: run.clock, waitMs, track })
+    } catch (error) {
+      cause = error
+    }
+  }
+  throw cause
+}
+
+function shownSignatures({ expiresAtMs, ...said }: DnsSignatures, nowMs: number) {
+  if (expiresAtMs === undefined) return said
+  const expiresAt = new Date(expiresAtMs).toISOString()
+  return { ...said, expiresAt, daysLeft: wholeDays(expiresAtMs - nowMs) }
+}
+
+/** What the answer lacks of what the monitor asks for. */
+function unprovenFailure(
+  { dnssec, name, server }: DnsQuestion,
+  { authenticated, signed, expiresAtMs = Number.POSITIVE_INFINITY }: DnsSignatures,
+  nowMs: number,
+): Failure | undefined {
+  const what = clip(name, limits.quotedCharsMax)
+  if (dnssec === 'required') {
+    const who = server === null ? 'the name servers' : `the name server ${placeOf(server)}`
+    return authenticated
+      ? undefined
+      : failure('dns', `${who} did not validate the answer for ${what} (DNSSEC)`)
+  }
+  if (!signed) return failure('dns', `the answer for ${what} is not signed (DNSSEC)`)
+  if (expiresAtMs > nowMs) return undefined
+  const day = new Date(expiresAtMs).toISOString().slice(0, '2026-01-31'.length)
+  return failure('dns', `the signature of ${what} expired on ${day} (DNSSEC)`)
 }
 
 /** How long a name server has at least for the first try of a DNS monitor. */
@@ -265,12 +335,17 @@ export function parseDnsUrl(text: string): DnsQuestion | UrlFault {
   const url = nameUrl(text, 'dns')
   if ('problem' in url) return url
   for (const key of url.query.keys()) {
-    if (key !== 'type' && key !== 'server')
-      return { problem: 'must have no query parameters other than type and server' }
+    if (key !== 'type' && key !== 'server' && key !== 'dnssec')
+      return { problem: 'must have no query parameters other than type, server and dnssec' }
     if (url.query.getAll(key).length > 1) return { problem: `must have only one ${key}` }
   }
   const type = recordTypes.find((one) => one === (url.query.get('type') ?? 'A').toUpperCase())
   if (type === undefined) return { problem: `must have a type of ${recordTypes.join(', ')}` }
+  const dnssec = url.query.get('dnssec') ?? undefined
+  if (dnssec !== undefined && dnssec !== 'required' && dnssec !== 'signed') {
+    return { problem: 'must have a dnssec of required or signed' }
+  }
+  const proof: Pick<DnsQuestion, 'dnssec'> = dnssec === undefined ? {} : { dnssec }
   const given = url.query.get('server')
   const server = given === null ? null : serverIn(given)
   if (server === undefined) {
@@ -279,7 +354,7 @@ export function parseDnsUrl(text: string): DnsQuestion | UrlFault {
   const address = url.host.replace(/^\[(.*)\]$/, '$1')
   if (isIP(address) !== 0) {
     return type === 'PTR'
-      ? { type, name: reverseName(address), address, server }
+      ? { type, name: reverseName(address), address, server, ...proof }
       : { problem: `names an address, which has no ${type} record: use type=PTR` }
   }
   const found = dnsName(url.host)
@@ -289,7 +364,7 @@ export function parseDnsUrl(text: string): DnsQuestion | UrlFault {
   if (type === 'PTR' && name.endsWith('.arpa')) {
     return { problem: 'must have the address itself, such as dns://192.0.2.1?type=PTR' }
   }
-  return { type, name, server }
+  return { type, name, server, ...proof }
 }
 
 /** Parses a server; undefined if it is invalid. */

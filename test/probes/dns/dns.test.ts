@@ -272,7 +272,7 @@ t.test('an invalid URL is refused with its reason', async (t) => {
     'dns://a.test#x': /a fragment/,
     'dns://a.test?type=ANY': /must have a type of A, AAAA/,
     'dns://a.test?type=A&type=MX': /only one type/,
-    'dns://a.test?typ=A': /other than type and server/,
+    'dns://a.test?typ=A': /other than type, server and dnssec/,
     'dns://a.test?server=': /must have a server such as/,
     'dns://a.test?server=a:0': /must have a server/,
     'dns://a.test?server=a:70000': /must have a server/,
