@@ -35,15 +35,23 @@ export function nativePackages(arch: Arch): string[] {
 /** Packages under the MIT licence that name their author but have no text of it. */
 const underMit: Readonly<Record<string, string>> = {
   '@cfworker/json-schema': 'Jeremy Danyow',
+  'pg-types': 'Brian M. Carlson',
+  pgpass: 'Hannes Hörl',
   'weak-lru-cache': 'Kris Zyp',
 }
 
 /** Packages without a licence file of their own: where the same text is. */
-const licencesElsewhere: readonly [path: RegExp, file: string][] = [
+const licencesElsewhere: readonly [path: RegExp, ...files: string[]][] = [
   [/^@lmdb\//, 'lmdb/LICENSE'],
   [/^@msgpackr-extract\//, 'msgpackr-extract/LICENSE'],
   // Apache-2.0, as its source says on top; NOTICE names its authors.
   [/^uWebSockets\.js$/, '@opentelemetry/api/LICENSE'],
+  // Apache-2.0, as its package.json says, and one file with a licence on top.
+  [
+    /^@bufbuild\/protobuf$/,
+    '@opentelemetry/api/LICENSE',
+    '@bufbuild/protobuf/dist/cjs/wire/varint.js',
+  ],
 ]
 
 /** A node_modules folder that has the native packages of the architecture. */
@@ -112,16 +120,22 @@ function mitText(): string {
   return text.slice(text.indexOf('Permission is hereby granted')).trim()
 }
 
+/** The text of a file; of a script only the comment on top. */
+function licenceIn(file: string): string {
+  const text = readFileSync(file, 'utf8').trim()
+  return file.endsWith('.js') ? (text.match(/^\/\/.*$/gm)?.join('\n') ?? '') : text
+}
+
 /** Throws where a package has none: what may not be passed on must not be in a release. */
 function licenceOf(modules: string, path: string): string {
   const folder = join(modules, path)
   const own = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|notice)\b/i.test(name))
-  const [, elsewhere] = licencesElsewhere.find(([pattern]) => pattern.test(path)) ?? []
+  const [, ...elsewhere] = licencesElsewhere.find(([pattern]) => pattern.test(path)) ?? [/^$/]
   const files = own.map((name) => join(folder, name))
-  if (files.length === 0 && elsewhere) files.push(join(root, 'node_modules', elsewhere))
+  if (files.length === 0) files.push(...elsewhere.map((file) => join(root, 'node_modules', file)))
   const author = underMit[path]
   if (files.length === 0 && author) return `Copyright (c) ${author}\n\n${mitText()}`
-  const texts = files.sort().map((file) => readFileSync(file, 'utf8').trim())
+  const texts = files.sort().map(licenceIn)
   if (texts.join('') === '') throw new Error(`${path} has no licence text`)
   return texts.join('\n\n')
 }

@@ -37,7 +37,7 @@ function factsOf({
     typedPorts: typed.ports ?? [],
     keeps,
     servers,
-    message: kind.message ?? null,
+    message: kind.message ? { is: kind.message.is, example: kind.message.example } : null,
     signsIn: kind.fields?.includes('login') ?? false,
     needsWords: kind.expects === 'words',
     sources: sourcesOf({ sources }),

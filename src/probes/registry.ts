@@ -13,6 +13,7 @@ import { ssh } from './network/ssh.ts'
 import { udp } from './network/udp.ts'
 import { ping } from './ping/ping.ts'
 import { push } from './push.ts'
+import { grpc } from './rpc/grpc.ts'
 import { createExaminationTurns } from './run/examination-turns.ts'
 import type { KindDeps, ProbedKind } from './run/kind.ts'
 import type { Probe } from './run/probe-run.ts'
@@ -44,6 +45,7 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   ssh,
   udp,
   ntp,
+  grpc,
 ]
 
 export const checkTypes = checkKinds.map(({ type }) => type)

@@ -61,7 +61,12 @@ export interface AnswerKind {
   /** The name of its text in messages. */
   readonly textName: string
   /** What its body is, and one for people who write one. Absent: a body of HTTP, or none. */
-  readonly message?: { readonly is: 'query' | 'command' | 'message'; readonly example: string }
+  readonly message?: {
+    readonly is: 'query' | 'command' | 'message'
+    readonly example: string
+    /** The part of a body that is sent: what a target repeats of it is masked. Absent: all of it. */
+    sentOf?(body: string): string
+  }
   /** `words`: bodyContains or bodyNotContains is required. `health`: JSON that reports healthy. */
   readonly expects?: 'words' | 'health'
 }

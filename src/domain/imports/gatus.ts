@@ -52,6 +52,8 @@ interface GatusTarget {
   /** What is sent to it: an HTTP request, a message, bytes with escapes, or a login. Absent: nothing. */
   readonly sends?: 'request' | 'message' | 'bytes' | 'login'
   readonly hasTls?: true
+  /** A condition that the kind has anyway. */
+  readonly implied?: string
 }
 
 function endpointOf(item: ForeignFields, name: string, note: Note): ForeignMonitor[] {
@@ -64,7 +66,12 @@ function endpointOf(item: ForeignFields, name: string, note: Note): ForeignMonit
   const target = isDns ? dnsTarget(url, dns) : targetOf(url, note)
   if (!target) return []
   const isWeb = target.sends === 'request'
-  const { expectation, domainDays } = expectationOf(item, { isDns, isWeb, note })
+  const { expectation, domainDays } = expectationOf(item, {
+    isDns,
+    isWeb,
+    note,
+    implied: target.implied,
+  })
   const base = { isActive: item.enabled !== false, tags: tagsOf([item.group]) }
   const monitor = {
     name,
@@ -114,6 +121,13 @@ function targetOf(url: string, note: Note): GatusTarget | undefined {
     case 'udp':
       note('UDP: an answer is awaited')
       return { kind: { checkType: 'udp', url }, sends: 'bytes' }
+    case 'grpc':
+    case 'grpcs':
+      return {
+        kind: { checkType: 'grpc', url },
+        hasTls: true,
+        implied: '[BODY].status == SERVING',
+      }
     case 'ssh':
       return { kind: { checkType: 'ssh', url }, sends: 'login' }
     default:
@@ -133,10 +147,11 @@ interface ExpectationFrame {
   readonly isDns: boolean
   readonly isWeb: boolean
   readonly note: Note
+  readonly implied: string | undefined
 }
 
 /** Every condition that has an equivalent; the others are noted. */
-function expectationOf(item: ForeignFields, { isDns, isWeb, note }: ExpectationFrame) {
+function expectationOf(item: ForeignFields, { isDns, isWeb, note, implied }: ExpectationFrame) {
   const assertions: ForeignAssertion[] = []
   let statuses: readonly string[] | undefined
   let bodyContains: string | undefined
@@ -145,6 +160,7 @@ function expectationOf(item: ForeignFields, { isDns, isWeb, note }: ExpectationF
   const conditions = listOf(item.conditions)
   for (const one of conditions) {
     const text = textOf(one)
+    if (text === implied) continue
     const found = readCondition(text, isDns)
     switch (found.kind) {
       case 'statuses':

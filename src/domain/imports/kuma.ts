@@ -92,11 +92,8 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
   switch (type) {
     case 'http':
       return { checkType: 'endpoint', ...webOf(item, note) }
-    case 'keyword': {
-      const keyword = textOf(item.keyword)
-      const rule = flagOf(item.invertKeyword) ? 'bodyNotContains' : 'bodyContains'
-      return { checkType: 'keyword', ...webOf(item, note), [rule]: keyword }
-    }
+    case 'keyword':
+      return { checkType: 'keyword', ...webOf(item, note), ...keywordOf(item) }
     case 'json-query':
       return { checkType: 'endpoint', ...webOf(item, note), ...jsonQueryOf(item, note) }
     case 'port':
@@ -118,9 +115,35 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
       return { checkType: 'websocket', url: textOf(item.url), ...tlsOf(item) }
     case 'mqtt':
       return mqttOf(item, note, () => jsonQueryOf(item, note, '$.value'))
+    case 'grpc-keyword':
+      return { checkType: 'grpc', ...grpcOf(item, note) }
     default:
       note(`its type "${type}" has no equivalent: the monitor was left out`)
       return undefined
+  }
+}
+
+function keywordOf({ keyword, invertKeyword }: ForeignFields): ForeignFields {
+  const rule = flagOf(invertKeyword) ? 'bodyNotContains' : 'bodyContains'
+  return textOf(keyword) === '' ? {} : { [rule]: textOf(keyword) }
+}
+
+/** Kuma names the method as JavaScript does, and the service without its package. */
+function grpcOf(item: ForeignFields, note: Note): ForeignFields {
+  const proto = textOf(item.grpcProtobuf)
+  const [, space = ''] = /^\s*package\s+([\w.]+)\s*;/m.exec(proto) ?? []
+  const named = textOf(item.grpcServiceName)
+  const service = space === '' || named.startsWith(`${space}.`) ? named : `${space}.${named}`
+  const wanted = textOf(item.grpcMethod)
+  const methods = [...proto.matchAll(/\brpc\s+(\w+)/g)].map(([, name = '']) => name)
+  const method = methods.find((name) => name.toLowerCase() === wanted.toLowerCase()) ?? wanted
+  const place = textOf(item.grpcUrl).replace(/^\w+:\/\//, '')
+  return {
+    url: `${flagOf(item.grpcEnableTls) ? 'grpcs' : 'grpc'}://${place}/${service}/${method}`,
+    headers: headersOf({ headers: item.grpcMetadata }, false, note),
+    body: `${proto.trim()}\n---\n${textOf(item.grpcBody).trim() || '{}'}`,
+    ...tlsOf(item),
+    ...keywordOf(item),
   }
 }
 

@@ -33,35 +33,71 @@ const http2ControlFramesMax = 100
 /** How often the received bytes of an HTTP/2 connection are counted. */
 const http2WatchMs = 250
 
+export interface SessionOptions {
+  readonly clock: Clock
+  /** Hears why the session cannot go on; more than once, and also when it is closed. */
+  readonly broke: (cause: unknown) => void
+}
+
+export interface OpenSession {
+  readonly session: http2.ClientHttp2Session
+  /** Closes the connection; may be called more than once. */
+  destroy(): void
+}
+
+/** HTTP/2 on an open socket, within bounds. */
+export function openHttp2(
+  origin: URL,
+  socket: Socket,
+  { clock, broke }: SessionOptions,
+): OpenSession {
+  // Loaded with the first answer over HTTP/2, which takes a megabyte.
+  const { connect } = process.getBuiltinModule('node:http2')
+  const session = connect(origin, { ...sessionOptions, createConnection: () => socket })
+  let watch: unknown
+  let controlFrames = 0
+  const count = (): void => {
+    controlFrames += 1
+    if (controlFrames > http2ControlFramesMax) broke(tooManyBytes)
+  }
+  session.on('error', broke)
+  session.on('close', () => broke(new Error('the session was closed')))
+  session.on('remoteSettings', count)
+  session.on('ping', count)
+  session.on('goaway', (_code, lastStream) => {
+    if (lastStream < firstStream) broke(leftAlone)
+  })
+  session.once('connect', () => {
+    if (!session.destroyed) session.setLocalWindowSize(limits.responseBodyBytesMax)
+  })
+  // Counts received bytes periodically, because Node handles other frames itself and reports no event for
+  // them.
+  function look(): void {
+    if (socket.bytesRead > limits.responseWireBytesMax) broke(tooManyBytes)
+    else watch = clock.setTimeout(look, http2WatchMs)
+  }
+  look()
+  return {
+    session,
+    destroy() {
+      clock.clearTimeout(watch)
+      session.destroy()
+      socket.destroy()
+    },
+  }
+}
+
 /** Each exchange has a session of its own with one stream, which is discarded with its socket. */
 export class Http2Exchange extends ResponseReader {
-  readonly #session: http2.ClientHttp2Session
-  readonly #socket: Socket
-  readonly #clock: Clock
-  #watch: unknown
+  readonly #open: OpenSession
   #interims = 0
-  #controlFrames = 0
 
   constructor(hop: Hop, socket: TLSSocket, options: ResponseReaderOptions) {
     super(options)
-    this.#socket = socket
-    this.#clock = options.clock
-    // Loaded with the first answer over HTTP/2, which takes a megabyte.
-    const { connect } = process.getBuiltinModule('node:http2')
-    const session = connect(hop.origin, { ...sessionOptions, createConnection: () => socket })
-    this.#session = session
-    const count = (): void => this.#countControl()
-    session.on('error', (cause) => this.broke(cause))
-    session.on('close', () => this.broke(new Error('the session was closed')))
-    session.on('remoteSettings', count)
-    session.on('ping', count)
-    session.on('goaway', (_code, lastStream) => {
-      if (lastStream < firstStream) this.broke(leftAlone)
+    this.#open = openHttp2(hop.origin, socket, {
+      clock: options.clock,
+      broke: (cause) => this.broke(cause),
     })
-    session.once('connect', () => {
-      if (!session.destroyed) session.setLocalWindowSize(limits.responseBodyBytesMax)
-    })
-    this.#look()
     try {
       this.#ask(hop)
     } catch (cause) {
@@ -72,7 +108,7 @@ export class Http2Exchange extends ResponseReader {
   }
 
   #ask({ url, method, path, headers, body }: Hop): void {
-    const stream = this.#session.request(
+    const stream = this.#open.session.request(
       {
         ':method': method,
         ':path': path,
@@ -117,31 +153,12 @@ export class Http2Exchange extends ResponseReader {
     if (this.#interims > limits.interimResponsesMax) this.broke(tooManyInterims)
   }
 
-  #countControl(): void {
-    this.#controlFrames += 1
-    if (this.#controlFrames > http2ControlFramesMax) this.broke(tooManyBytes)
-  }
-
-  /**
-   * Counts received bytes periodically, because Node handles other frames itself and reports no
-   * event for them.
-   */
-  #look(): void {
-    if (this.#socket.bytesRead > limits.responseWireBytesMax) {
-      this.broke(tooManyBytes)
-    } else {
-      this.#watch = this.#clock.setTimeout(() => this.#look(), http2WatchMs)
-    }
-  }
-
   protected close(): void {
-    this.#clock.clearTimeout(this.#watch)
-    this.#session.destroy()
-    this.#socket.destroy()
+    this.#open.destroy()
   }
 }
 
-/** The number of the single stream; clients use odd ones. */
+/** The number of the first stream; clients use odd ones. */
 const firstStream = 1
 
 const leftAlone = Object.assign(new Error('NGHTTP2_REFUSED_STREAM'), { code: 'ERR_HTTP2_GOAWAY' })
@@ -156,7 +173,7 @@ function sizeOf(headers: IncomingHttpHeaders): number {
 }
 
 /** The names are in lower case, as HTTP/2 requires. Throws if Node's HTTP/2 would not send a header. */
-function headersOf(pairs: readonly string[]): Record<string, string> {
+export function headersOf(pairs: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {}
   for (let i = 0; i + 1 < pairs.length; i += 2) {
     const name = (pairs[i] ?? '').toLowerCase()

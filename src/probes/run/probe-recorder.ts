@@ -110,7 +110,9 @@ export class ProbeRecorder extends RunRecord {
     // What a query names is in its answer, so of its text only tokens are secret.
     const isQuery = kind?.message !== undefined && kind.message.is !== 'message'
     if (isQuery) this.sent.push(...tokensIn(target.body ?? ''))
-    this.#redact = redactorFor(isQuery ? { ...target, body: null } : target, this.sent)
+    const { body } = target
+    const sent = isQuery || body === null ? null : (kind?.message?.sentOf?.(body) ?? body)
+    this.#redact = redactorFor(sent === body ? target : { ...target, body: sent }, this.sent)
     this.#atMs = clock.nowMs()
     this.#startedMs = clock.monoMs()
   }
@@ -203,7 +205,7 @@ export class ProbeRecorder extends RunRecord {
     const isAsserted = failedAssertions.length > 0
     const { message } = isAsserted && redirects ? redirects.placed(found, isPrivate) : found
     const isDetailShown = found.detail !== undefined && !(redirects?.hides(isPrivate) ?? isPrivate)
-    const fullMessage = isDetailShown ? `${message}: ${found.detail}` : message
+    const fullMessage = isDetailShown ? `${message}: ${this.#redact(found.detail)}` : message
     const told = clip(this.#withoutAddresses(fullMessage), limits.errorMessageCharsMax)
     const error = { kind: found.kind, message: told }
     draft.error = phase === undefined ? error : { ...error, phase }

@@ -133,3 +133,12 @@ t.test(
     t.match(both.notes, [{ text: 'its condition [CONNECTED] == false' }])
   },
 )
+
+t.test('a health check of gRPC stays one', async (t) => {
+  const conditions = ['[CONNECTED] == true', '[BODY].status == SERVING', '[RESPONSE_TIME] < 500']
+  const endpoint = { name: 'Orders', url: 'grpcs://api.example.com:443', conditions }
+  const { monitors, notes } = fromGatus({ endpoints: [endpoint] })
+  t.match(monitors, [{ checkType: 'grpc', url: endpoint.url }])
+  t.same(monitors[0]?.assertions, [{ source: 'responseTime', type: 'lessThan', value: '500' }])
+  t.same(notes, [])
+})

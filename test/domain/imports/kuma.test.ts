@@ -85,3 +85,32 @@ t.test('a monitor that is upside down stays so, but a push monitor is paused', (
   t.match(push.notes, [{ text: /address/ }, { text: /upside down: without a check/ }])
   t.end()
 })
+
+t.test('a call of gRPC keeps its types, its message and what the answer must have', async (t) => {
+  const proto =
+    'syntax = "proto3";\npackage shop.v1;\nservice Orders { rpc GetAll (A) returns (A); }'
+  const item = {
+    ...{
+      type: 'grpc-keyword',
+      name: 'Orders',
+      grpcUrl: 'api.example.com:443',
+      grpcEnableTls: true,
+    },
+    ...{
+      grpcServiceName: 'Orders',
+      grpcMethod: 'getAll',
+      grpcProtobuf: proto,
+      grpcBody: '{"id": 7}',
+    },
+    ...{ grpcMetadata: '{"authorization": "Bearer x"}', keyword: 'PAID', invertKeyword: false },
+  }
+  t.match(fromKuma([item]).monitors, [
+    {
+      checkType: 'grpc',
+      url: 'grpcs://api.example.com:443/shop.v1.Orders/GetAll',
+      headers: { authorization: 'Bearer x' },
+      body: `${proto}\n---\n{"id": 7}`,
+      bodyContains: 'PAID',
+    },
+  ])
+})

@@ -157,6 +157,7 @@ t.test('a change to null restores the default that is documented for it', async 
     degradedThreshold: 1,
     degradedOpensIncident: true,
     reminderMinutes: 30,
+    isUpsideDown: true,
     isActive: false,
     isPublic: true,
     responseFormat: 'json',
@@ -189,7 +190,7 @@ t.test('the documented forms of a url are accepted', async (t) => {
   const lines = said.url?.description?.match(/^- .*$/gm) ?? []
   let kinds = 0
   for (const line of lines) {
-    const [, names = '', forms = ''] = /^- ([a-z, ]+): (.*)$/.exec(line) ?? []
+    const [, names = '', forms = ''] = /^- ([a-z, -]+): (.*)$/.exec(line) ?? []
     const urls = [...forms.matchAll(/`(\w+:\/\/[^`]*)`/g)].map(([, url = '']) => url)
     t.not(urls.length, 0, line)
     for (const kind of names.split(', ')) {
