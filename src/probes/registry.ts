@@ -1,6 +1,7 @@
 // The kinds of checks. To add one, add its file, its import, and a line here.
 import { Fault } from '../base/fault.ts'
 import type { CheckKind } from '../domain/monitors/monitor-fields.ts'
+import { amqp } from './brokers/amqp.ts'
 import { mqtt } from './brokers/mqtt.ts'
 import { postgres } from './databases/postgres.ts'
 import { redis } from './databases/redis.ts'
@@ -46,6 +47,7 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   udp,
   ntp,
   grpc,
+  amqp,
 ]
 
 export const checkTypes = checkKinds.map(({ type }) => type)

@@ -16,8 +16,6 @@ const portsOfServers = {
   sqlserver: 1_433,
   mongodb: 27_017,
   memcached: 11_211,
-  amqp: 5_672,
-  amqps: 5_671,
   nats: 4_222,
 }
 

@@ -13,17 +13,17 @@ import { until } from './until.ts'
 
 /** A program that is started and stopped again and again, and gone when the test ends. */
 export interface Child {
-  /** Starts it, anew where it runs already; resolves once it answers. */
-  start(args: readonly string[], answers: () => Promise<boolean>): Promise<void>
+  /** Starts it, anew where it runs already; resolves once it answers, rejects if it is late. */
+  start(args: readonly string[], answers: () => Promise<boolean>, timeoutMs?: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** `uid` and `gid`: as whom it runs, where the test runs as root. */
+/** `uid` and `gid`: as whom it runs, where the test runs as root; `cwd`: where it may leave files. */
 export function childOf(
   t: Pick<Test, 'teardown'>,
   program: string,
   env: Readonly<Record<string, string>> = {},
-  as: { readonly uid?: number; readonly gid?: number } = {},
+  as: { readonly uid?: number; readonly gid?: number; readonly cwd?: string } = {},
 ): Child {
   let running: ChildProcess | undefined
   const stop = async (): Promise<void> => {
@@ -36,7 +36,7 @@ export function childOf(
   t.teardown(stop)
   return {
     stop,
-    async start(args, answers) {
+    async start(args, answers, timeoutMs) {
       await stop()
       let said = ''
       const child = spawn(program, args, {
@@ -49,7 +49,7 @@ export function childOf(
       await until(async () => {
         if (child.exitCode !== null) throw new Error(`${program} ended: ${said}`)
         return answers()
-      })
+      }, timeoutMs)
     },
   }
 }

@@ -48,3 +48,24 @@ function wordOf(word: unknown): ForeignFields {
   if (value === '') return {}
   return { assertions: [{ source: 'json', path: '$.value', type: 'contains', value }] }
 }
+
+/** Kuma asks the management interface whether there is an alarm; so does a check of its address. */
+export function rabbitmqOf(item: ForeignFields, note: Note): KumaBroker {
+  const nodes = nodesIn(item.rabbitmqNodes)
+  if (nodes.length > 1) note(`its ${nodes.length} nodes: only the first is asked`)
+  const login = `${textOf(item.rabbitmqUsername)}:${textOf(item.rabbitmqPassword)}`
+  return {
+    checkType: 'endpoint',
+    url: `${(nodes[0] ?? '').replace(/\/$/, '')}/api/health/checks/alarms/`,
+    headers: { Authorization: `Basic ${Buffer.from(login).toString('base64')}` },
+  }
+}
+
+/** A list, or its JSON. */
+function nodesIn(value: unknown): readonly string[] {
+  try {
+    return listOf(typeof value === 'string' ? JSON.parse(value) : value).map(textOf)
+  } catch {
+    return []
+  }
+}

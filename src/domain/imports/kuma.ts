@@ -20,7 +20,7 @@ import {
   textOf,
   within,
 } from './foreign.ts'
-import { mqttOf } from './kuma-brokers.ts'
+import { mqttOf, rabbitmqOf } from './kuma-brokers.ts'
 
 /** `document`: an object with `monitorList`, or the list itself. */
 export function fromKuma(document: unknown): ForeignDocument {
@@ -117,6 +117,8 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
       return mqttOf(item, note, () => jsonQueryOf(item, note, '$.value'))
     case 'grpc-keyword':
       return { checkType: 'grpc', ...grpcOf(item, note) }
+    case 'rabbitmq':
+      return rabbitmqOf(item, note)
     default:
       note(`its type "${type}" has no equivalent: the monitor was left out`)
       return undefined

@@ -29,6 +29,7 @@ const cases: readonly (readonly [text: string, kind: string | undefined, url?: s
   ['jdbc:mysql://db:3307/shop', 'tcp', 'tcp://db:3307'],
   ['redis://cache', 'redis', 'redis://cache'],
   ['mqtts://ann:secret@broker/a/b', 'mqtt', 'mqtts://broker/a/b'],
+  ['amqp://guest:guest@mq/shop', 'amqp', 'amqp://mq/shop'],
   ['ping 127.0.0.1', 'ping', 'ping://127.0.0.1'],
   ['ping -c 3 db.example.com', 'ping', 'ping://db.example.com'],
   ['telnet db.example.com 5432', 'tcp', 'tcp://db.example.com:5432'],

@@ -41,3 +41,19 @@ t.test('an MQTT monitor waits for its message', async (t) => {
   t.notOk(monitors[2]?.assertions)
   t.match(notes, [{ text: /its conditions/ }, { name: 'Web', text: /WebSocket/ }])
 })
+
+t.test('a RabbitMQ monitor asks the management interface as before', async (t) => {
+  const { monitors, notes } = imported({
+    type: 'rabbitmq',
+    name: 'R',
+    rabbitmqNodes: '["https://mq.test:15671/", "https://other.test"]',
+    rabbitmqUsername: 'ann',
+    rabbitmqPassword: 'pass',
+  })
+  t.match(monitors[0], {
+    checkType: 'endpoint',
+    url: 'https://mq.test:15671/api/health/checks/alarms/',
+    headers: { Authorization: 'Basic YW5uOnBhc3M=' },
+  })
+  t.match(notes, [{ text: /its 2 nodes/ }])
+})
