@@ -21,6 +21,7 @@ export const amqp = defineKind({
   sources: ['certificateDays', 'ip'],
   textName: 'answer',
   schemes: Object.keys(usualPorts),
+  family: 'queues',
   icon: 'rabbit',
   example: 'amqp://mq.example.com/shop?queue=mails',
   urlForm:
