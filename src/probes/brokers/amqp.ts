@@ -12,7 +12,7 @@ import { conversing, framesOn } from './frames.ts'
 
 const usualPorts: Readonly<Record<string, number>> = { amqp: 5_672, amqps: 5_671 }
 const protocol = 'AMQP 0-9-1'
-/** Of a queue, and of a virtual host. */
+/** The longest name of a queue or a virtual host. */
 const nameBytesMax = 255
 
 export const amqp = defineKind({
@@ -109,14 +109,15 @@ const methods = {
   declare: [50, 10],
   declareOk: [50, 11],
 } as const
-type Method = readonly [classId: number, methodId: number]
+type AmqpMethod = readonly [classId: number, methodId: number]
 
-const isMethod = (found: Method, wanted: Method) => found[0] === wanted[0] && found[1] === wanted[1]
+const isMethod = (found: AmqpMethod, wanted: AmqpMethod) =>
+  found[0] === wanted[0] && found[1] === wanted[1]
 
-interface Talk {
-  say(channel: number, method: Method, args: readonly Buffer[]): void
+interface AmqpTalk {
+  say(channel: number, method: AmqpMethod, args: readonly Buffer[]): void
   /** The arguments of the next method, which must be this one; throws what the broker refuses. */
-  hear(wanted: Method): Promise<Buffer>
+  hear(wanted: AmqpMethod): Promise<Buffer>
 }
 
 const header = Buffer.from('AMQP\0\0\x09\x01', 'latin1')
@@ -134,7 +135,7 @@ function frameSize(bytes: Buffer): number {
   return frameHeadBytes + bytes.readUInt32BE(3) + 1
 }
 
-function talkOn(socket: Socket, run: ProbeRun): Talk {
+function talkOn(socket: Socket, run: ProbeRun): AmqpTalk {
   const frames = framesOn(socket, run, { protocol, sizeOf: frameSize })
   socket.write(header)
   return {
@@ -150,7 +151,7 @@ function talkOn(socket: Socket, run: ProbeRun): Talk {
         if (frame.at(-1) !== frameEnd) throw new RunError(notSpoken(protocol))
         if (frame[0] === frameTypes.heartbeat) continue
         if (frame.length < frameHeadBytes + 5) throw new RunError(notSpoken(protocol))
-        const method: Method = [frame.readUInt16BE(7), frame.readUInt16BE(9)]
+        const method: AmqpMethod = [frame.readUInt16BE(7), frame.readUInt16BE(9)]
         const args = frame.subarray(frameHeadBytes + 4, -1)
         if (isMethod(method, wanted)) return args
         if (isMethod(method, methods.close)) throw refusal(args, 'signIn')
@@ -191,7 +192,11 @@ const capabilities = Buffer.concat([
 ])
 
 /** Signs in to the virtual host; returns what the broker says of itself. */
-async function signIn({ say, hear }: Talk, target: EndpointTarget, vhost: string): Promise<object> {
+async function signIn(
+  { say, hear }: AmqpTalk,
+  target: EndpointTarget,
+  vhost: string,
+): Promise<object> {
   const start = await hear(methods.start)
   const properties = start.subarray(6, 6 + start.readUInt32BE(2))
   const username = target.username ?? 'guest'
@@ -216,7 +221,7 @@ function textIn(table: Buffer, name: string): string | null {
 }
 
 /** The queue as it is: a passive declaration asks, and declares nothing. */
-async function queueOf({ say, hear }: Talk, queue: string): Promise<object> {
+async function queueOf({ say, hear }: AmqpTalk, queue: string): Promise<object> {
   say(1, methods.channelOpen, [shortText('')])
   await hear(methods.channelOpenOk)
   const passive = 1

@@ -21,7 +21,7 @@ export interface Rabbitmq {
   startWorker(): void
 }
 
-/** Of all servers here it takes the longest. */
+/** The server takes longer than all others. */
 const startMsMax = 180_000
 
 const salt = Buffer.from('salt')
