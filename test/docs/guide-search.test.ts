@@ -29,7 +29,8 @@ const questions: readonly (readonly [question: string, ...answers: string[]])[] 
   ['telegram bot chat id', 'alerts#telegram', 'chat#telegram'],
   ['send alerts by email smtp', 'alerts#e-mail', 'mail'],
   ['prometheus', 'metrics'],
-  ['grafana dashboard', 'metrics'],
+  ['grafana dashboard', 'monitor-metrics'],
+  ['blackbox exporter', 'monitor-metrics'],
   ['monitor postgres', 'kind-postgres'],
   ['redis', 'kind-redis'],
   [
