@@ -53,7 +53,8 @@ export function createGaugeLines({ name, help }: GaugeSpec) {
       if (last !== none) append(last)
       const end = `} ${value}\n`
       // A call of the library takes longer than so few letters.
-      for (let index = 0; index < end.length; index += 1) chunk[at++] = end.charCodeAt(index)
+      for (let index = 0; index < end.length; index += 1) chunk[at + index] = end.charCodeAt(index)
+      at += end.length
     },
 
     /** All lines, with the two before them that say what they are; nothing where there is none. */
