@@ -25,6 +25,7 @@ import { createWire, type ProxySettings } from '../net/daemon-wire.ts'
 import { createResolver, type Resolver } from '../net/dns/resolver.ts'
 import { createGuard } from '../net/egress-policy.ts'
 import { addedAuthorities } from '../net/http-client/authorities.ts'
+import { machineRules } from '../net/machine-policy.ts'
 import { createSentinels } from '../net/sentinels/sentinels.ts'
 import { createChecks } from '../probes/checks.ts'
 import { createPinger } from '../probes/ping/ping-command.ts'
@@ -144,25 +145,36 @@ function startChecks(
   const ownListeners = health ? [{ address: health.host, port: health.port }] : []
   const addedCa = caFile === null ? undefined : addedAuthorities(caFile, 'checks.caFile')
   const rules: PoolRules = {
-    targets: { targets: targets === 'any' ? 'any' : 'public', allow, deniedPorts, isProbe: true },
+    targets: {
+      targets: targets === 'any' ? 'any' : 'public',
+      allow,
+      deniedPorts,
+      isProbe: true,
+      machine: machineRules(settings.checks),
+    },
     ownListeners,
     nameServers: settings.dns.servers,
     addedCa,
   }
   const stopping = new AbortController()
   stack.push('checks', () => stopping.abort())
+  const hidesPrivate = () => settings.checks.keepPrivateAnswers !== 'always'
   const shared = {
     clock,
     clockWatch: {
       doubted: () => log.warn('the clock of this machine seems to be wrong'),
       confirmed() {},
     },
-    hidesPrivate: () => settings.checks.keepPrivateAnswers !== 'always',
+    hidesPrivate,
     onBug: (error: unknown) => log.error('a check failed because of a bug', { error }),
   }
   const probes = createProbes({
     ...shared,
-    guard: createGuard({ ...rules.targets, ownListeners: () => ownListeners }),
+    guard: createGuard({
+      ...rules.targets,
+      ownListeners: () => ownListeners,
+      isShared: hidesPrivate,
+    }),
     resolver,
     addedCa: () => addedCa,
     signal: stopping.signal,

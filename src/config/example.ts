@@ -37,7 +37,7 @@ function literal(value: unknown): string {
   }
   if (typeof value === 'object' && value !== null) {
     const pairs = Object.entries(value).map(([name, one]) => `${name} = ${literal(one)}`)
-    return `{ ${pairs.join(', ')} }`
+    return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`
   }
   return JSON.stringify(value)
 }

@@ -1,5 +1,6 @@
 // Kinds of settings: the allowed values, and how to parse them from the file or a variable.
 import { isIP } from 'node:net'
+import { asId } from '../base/ids.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { secretMask } from '../domain/secret-mask.ts'
 import { isLoopbackUrl } from '../domain/sign-in/oidc.ts'
@@ -319,3 +320,70 @@ export const nameLine: Kind<string> = textKind(
   (text) =>
     text !== '' && text.length <= limits.nameCharsMax && !/\p{Cc}/u.test(text) ? text : undefined,
 )
+
+const tableNameForm = /^[a-z][a-z0-9-]{0,63}$/
+
+/** A table of values by their names: in a variable the same as JSON. */
+export function tableOf<T>(item: Kind<T>): Kind<Readonly<Record<string, T>>> {
+  return {
+    allowed: `a table of names (lower-case letters, digits and hyphens), each with ${item.allowed}; in a variable as JSON`,
+    parse(raw) {
+      if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return undefined
+      const entries = Object.entries(raw).flatMap(([name, one]): [string, T][] => {
+        const value = tableNameForm.test(name) ? item.parse(one) : undefined
+        return value === undefined ? [] : [[name, value]]
+      })
+      return entries.length === Object.keys(raw).length ? Object.fromEntries(entries) : undefined
+    },
+    fromText(text) {
+      try {
+        return JSON.parse(text)
+      } catch {
+        return text
+      }
+    },
+    form: { type: 'text' },
+  }
+}
+
+/** A path from the root, without a way back up. */
+export const wholePath: Kind<string> = textKind(
+  'a path from the root, such as /var/backups',
+  (text) => (isWholePath(text) ? text.replace(/(?!^)\/$/, '') : undefined),
+)
+
+function isWholePath(text: string): boolean {
+  return /^\/[^\0]*$/.test(text) && !/\/\.{0,2}(\/|$)/.test(text.replace(/\/$/, ''))
+}
+
+/** Where an engine of containers answers. */
+export const engineAddress: Kind<string> = textKind(
+  'the path of a socket, or an http or https address with nothing after the port',
+  (text) => asOrigin(text) ?? wholePath.parse(text),
+)
+
+export const unitPattern: Kind<string> = textKind(
+  'the name of a unit with its type, such as nginx.service; * stands for anything',
+  (text) => (/^(\*|[\w:.@*-]{1,200}\.(\*|[a-z]+))$/.test(text) ? text : undefined),
+)
+
+/** Something of the machine itself. */
+export const hostPart: Kind<string> = textKind('memory, load, cpu, or a path on a disk', (text) =>
+  /^(memory|load|cpu)$/.test(text) ? text : wholePath.parse(text),
+)
+
+export const organizationId: Kind<string> = textKind('the id of an organization', (text) =>
+  asId('org', text),
+)
+
+/** A program by its whole path, with its arguments. */
+export const commandLine: Kind<readonly string[]> = {
+  allowed: 'a list: the whole path of a program, then its arguments',
+  parse(raw) {
+    if (!Array.isArray(raw) || !isWholePath(String(raw[0]))) return undefined
+    const words = raw.filter((one) => typeof one === 'string' && !one.includes('\0'))
+    return words.length === raw.length ? words : undefined
+  },
+  fromText: asIs,
+  form: { type: 'text' },
+}

@@ -9,10 +9,13 @@ import {
   autoOr,
   bucketName,
   clusterName,
+  commandLine,
   emailAddress,
+  engineAddress,
   flag,
   type HostAndPort,
   hostname,
+  hostPart,
   integer,
   type Kind,
   keyPrefix,
@@ -23,14 +26,18 @@ import {
   nameServer,
   natsServer,
   oneOf,
+  organizationId,
   origin,
   path,
   secretText,
   sentinel,
   serviceAddress,
   smtpUrl,
+  tableOf,
   tlsListenAddress,
+  unitPattern,
   webUrl,
+  wholePath,
   word,
 } from './kinds.ts'
 import { oidcClients } from './oidc-clients.ts'
@@ -414,6 +421,48 @@ export const table = {
         listOf(integer(1, 65_535)),
         limits.deniedPorts,
         'Ports above 1023 that may not be checked while checks.targets is public, because a stranger could control what listens there. Below 1024 only the ports that belong to the kind of check are allowed.',
+      ),
+    ),
+    containers: live(
+      value(
+        tableOf(engineAddress),
+        {},
+        'The engines whose containers may be watched, Docker or Podman, each under a name: { local = "/var/run/docker.sock" }. A monitor names it: container://local/web. Whoever may open such a socket owns the machine; the daemon only reads.',
+      ),
+    ),
+    units: live(
+      value(
+        listOf(unitPattern),
+        [],
+        'The units of systemd on this machine that may be watched, such as nginx.service or backup-*.timer; * stands for anything.',
+      ),
+    ),
+    host: live(
+      value(
+        listOf(hostPart),
+        [],
+        'What may be watched of this machine itself: memory, load, cpu, and disks by a path on each, such as / or /var.',
+      ),
+    ),
+    files: live(
+      value(
+        listOf(wholePath),
+        [],
+        'The folders in which the age and the size of files may be watched, such as /var/backups; those below count, too.',
+      ),
+    ),
+    commands: live(
+      value(
+        tableOf(commandLine),
+        {},
+        'The programs that monitors may run, each under a name and with its arguments: { raid = ["/usr/lib/nagios/plugins/check_raid", "-p", "{disk}"] }. A monitor names it: command://raid?disk=sda, where {disk} stands for what the monitor gives. They run as the user of the daemon, without a shell.',
+      ),
+    ),
+    machineOrgs: live(
+      value(
+        listOf(organizationId),
+        [],
+        'The ids of the organizations whose monitors may use checks.containers, checks.units, checks.host, checks.files and checks.commands. Empty: the only organization; once there are several, none, unless checks.keepPrivateAnswers is always and strangers cannot register.',
       ),
     ),
     concurrency: live(

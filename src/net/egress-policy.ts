@@ -7,6 +7,7 @@ import { atMostEntries } from '../base/memory/bounds.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { type AddressKind, classifyAddress } from './address.ts'
 import { type Failure, failure } from './failure.ts'
+import { closedMachine, isMachineOf, type MachineRules } from './machine-policy.ts'
 
 /** `public`: addresses on the internet. `any`: also the operator's own network. */
 export type TargetPolicy = 'public' | 'any'
@@ -26,11 +27,15 @@ export interface TargetPolicyRules {
   readonly deniedPorts?: readonly number[]
   /** A remote probe: what it may not open says nothing about the target. Default: the daemon. */
   readonly isProbe?: boolean
+  /** Default: nothing of this machine may be looked at. */
+  readonly machine?: MachineRules
 }
 
 export interface GuardOptions extends TargetPolicyRules {
   /** The daemon's own listeners: users must not make the daemon call itself. */
   readonly ownListeners?: () => readonly Listener[]
+  /** Whether organizations share the service that have nothing to do with each other. Default: yes. */
+  readonly isShared?: () => boolean
 }
 
 export type Judgement =
@@ -41,6 +46,15 @@ export type Judgement =
       /** The settings that decide it; absent if nothing allows it. */
       readonly settings?: string
     }
+
+/** Something of this machine that a check looks at. */
+export interface MachineAim {
+  /** Its kind, as a reason: `a unit of this machine`. */
+  readonly what: string
+  /** The setting that lists what may be looked at. */
+  readonly settings: string
+  isListed(rules: MachineRules): boolean
+}
 
 export interface UrlProblem {
   /** `validation_failed`: an invalid URL. `target_not_allowed`: the policy forbids the address. */
@@ -58,8 +72,8 @@ const allowed: Judgement = { allowed: true }
 
 /** Throws a plain error for an `allow` entry that is not a CIDR. */
 export function createGuard(options: GuardOptions) {
-  const { ownListeners = () => [] } = options
-  let { targets, allow, deniedPorts, isProbe } = rulesOf(options)
+  const { ownListeners = () => [], isShared = () => true } = options
+  let { targets, allow, deniedPorts, isProbe, machine } = rulesOf(options)
   const kinds = new LRUCache<string, AddressKind>(atMostEntries(limits.dnsCacheEntriesMax))
 
   function kindOf(address: string): AddressKind | undefined {
@@ -100,6 +114,12 @@ export function createGuard(options: GuardOptions) {
     return isOpen ? allowed : refused(`port ${port}`, portSettings)
   }
 
+  /** Judges whether monitors of an organization may look at something of this machine. */
+  function judgeMachine({ what, settings, isListed }: MachineAim, orgId?: string): Judgement {
+    if (!isListed(machine)) return refused(what, settings)
+    return isMachineOf(orgId, machine, isShared()) ? allowed : refused(what, 'checks.machineOrgs')
+  }
+
   /** What is wrong with a URL before any name is resolved, or null. */
   function judgeUrl(text: string): UrlProblem | null {
     const problem = urlShapeProblem(text)
@@ -115,28 +135,43 @@ export function createGuard(options: GuardOptions) {
     judgeAddress,
     judgePort,
     judgeUrl,
+    judgeMachine,
+    /** What of this machine may be looked at. */
+    machine: (): MachineRules => machine,
     isProbe: (): boolean => isProbe,
     /** The failure of a check that a judgement ends. `who`: what leads there, as `10.0.0.1 is`. */
     refusal(who: string, { reason, settings }: Extract<Judgement, { allowed: false }>): Failure {
       const refused = failure('blocked', `${who} ${reason}, which is not allowed`)
       if (!isProbe) return refused
-      const message = settings === undefined ? refused.message : `${refused.message}: ${probeHint}`
+      const message =
+        settings === undefined ? refused.message : `${refused.message}: ${probeHint(settings)}`
       return { ...refused, result: 'unknown', message }
     },
     /** Judges by other rules from now on. */
     setRules(rules: TargetPolicyRules): void {
-      ;({ targets, allow, deniedPorts, isProbe } = rulesOf(rules))
+      ;({ targets, allow, deniedPorts, isProbe, machine } = rulesOf(rules))
     },
   }
 }
 
 function rulesOf(rules: TargetPolicyRules) {
-  const { targets, allow = [], deniedPorts = limits.deniedPorts, isProbe = false } = rules
-  return { targets, allow: parseEntries(allow), deniedPorts: new Set(deniedPorts), isProbe }
+  const { targets, allow = [], deniedPorts = limits.deniedPorts } = rules
+  const { isProbe = false, machine = closedMachine } = rules
+  return {
+    targets,
+    allow: parseEntries(allow),
+    deniedPorts: new Set(deniedPorts),
+    isProbe,
+    machine,
+  }
 }
 
-/** What opens an address, with all of its ports, to a probe. */
-const probeHint = 'whoever runs the probe can allow it with STILLUP_CHECKS_ALLOW'
+/** The variable that opens it to a probe; of several settings, the one that opens an address with all ports. */
+function probeHint(settings: string): string {
+  const name = settings.includes(' ') ? 'checks.allow' : settings
+  const variable = name.replace(/[A-Z]/g, '_$&').replace('.', '_').toUpperCase()
+  return `whoever runs the probe can allow it with STILLUP_${variable}`
+}
 
 const addressSettings = 'checks.targets and checks.allow'
 const portSettings = 'checks.targets and checks.deniedPorts'

@@ -93,6 +93,12 @@ export function connectFailure(
   return code === 'ETIMEDOUT' ? silence('connect', message) : failure('connect', message)
 }
 
+/** The same for a socket of this machine, by its name. */
+export function socketFailure(cause: unknown, name: string): Failure {
+  if (codeOf(cause) !== 'EACCES') return connectFailure(cause, name)
+  return unknownFailure('connect', 'this machine does not permit it')
+}
+
 const certificateTexts: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',

@@ -8,6 +8,11 @@ import { redis } from './databases/redis.ts'
 import { dns } from './dns/dns.ts'
 import { domain } from './domain/domain.ts'
 import { endpoint, health, keyword } from './http/http.ts'
+import { command } from './machine/command.ts'
+import { container } from './machine/container.ts'
+import { file } from './machine/file.ts'
+import { host } from './machine/host.ts'
+import { systemd } from './machine/systemd.ts'
 import { manual } from './manual.ts'
 import { ntp } from './network/ntp.ts'
 import { ssh } from './network/ssh.ts'
@@ -48,6 +53,11 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   ntp,
   grpc,
   amqp,
+  container,
+  systemd,
+  host,
+  command,
+  file,
 ]
 
 export const checkTypes = checkKinds.map(({ type }) => type)

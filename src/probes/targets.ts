@@ -15,7 +15,7 @@ export type TargetRules = ReturnType<typeof createTargetRules>
 /** Never throws: an invalid URL is a value. A kind that is not opened has no URL. */
 export function createTargetRules(
   guard: Guard,
-  opened: ReadonlyMap<string, Pick<OpenedKind, 'destination'>>,
+  opened: ReadonlyMap<string, Pick<OpenedKind, 'destination' | 'judge'>>,
 ) {
   /** Judges what is known before any look-up: addresses, and names of this machine. */
   function judgeAim({ host, port }: UrlDestination): UrlProblem | null {
@@ -27,13 +27,19 @@ export function createTargetRules(
 
   return {
     /** What is wrong with a URL as the target of such a check, or null. */
-    judgeUrl(checkType: string, url: string, ipFamily: IpFamily = 'any'): UrlProblem | null {
+    judgeUrl(
+      checkType: string,
+      url: string,
+      ipFamily: IpFamily = 'any',
+      orgId?: string,
+    ): UrlProblem | null {
       const kind = opened.get(checkType)
       if (!kind) return null
       if (url !== url.trim()) return { code: 'validation_failed', reason: blanksAround }
       const found = kind.destination(url)
       if ('problem' in found) return { code: 'validation_failed', reason: found.problem }
-      return familyProblem(found.host, ipFamily) ?? judgeAim(found)
+      const problem = familyProblem(found.host, ipFamily) ?? judgeAim(found)
+      return problem ?? forbidden(kind.judge(url, orgId))
     },
     /** The host that a check contacts, for limiting checks per host. '' if the URL has none. */
     hostOf(checkType: string, url: string): string {

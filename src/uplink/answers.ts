@@ -47,6 +47,7 @@ const assignment = s.openObject({
   monitorId: s.idOf('monitor'),
   revision: whole,
   checkType: word,
+  orgId: s.optional(s.idOf('org')),
   url: s.text({ charsMax: limits.urlCharsMax }),
   method: s.oneOf(methods),
   sealed: s.nullable(s.text({ charsMax: sealedCharsMax })),

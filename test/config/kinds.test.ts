@@ -107,3 +107,79 @@ t.test('the text of a variable becomes the value that the file would have', asyn
   t.equal(kinds.oneOf('a', 'b').parse(kinds.oneOf('a', 'b').fromText('b')), 'b')
   t.equal(kinds.listOf(kinds.path).parse(['a', 1]), undefined, 'one wrong item refuses the list')
 })
+
+t.test(
+  'a table has names with values',
+  table(
+    kinds.tableOf(kinds.engineAddress),
+    [
+      [{}, {}],
+      [
+        { local: '/run/docker.sock', 'far-away': 'https://10.0.0.1:2376' },
+        { local: '/run/docker.sock', 'far-away': 'https://10.0.0.1:2376' },
+      ],
+    ],
+    [
+      ...[[], 'text', null, { Local: '/a' }, { '': '/a' }, { a: 'docker.sock' }, { a: 7 }],
+      ...[{ a: 'https://a/path' }, { a: '/a/../b' }, { a: 'ssh://a' }, { __proto__x: '/a' }],
+    ],
+  ),
+)
+
+t.test(
+  'a command begins with the whole path of a program',
+  table(
+    kinds.commandLine,
+    [
+      [
+        ['/bin/check', '-w', '{days}'],
+        ['/bin/check', '-w', '{days}'],
+      ],
+    ],
+    [
+      [],
+      ['check'],
+      '/bin/check',
+      ['/bin/../sh'],
+      ['/bin/check', 7],
+      ['/bin/a', 'b\0'],
+      [['/a']],
+      null,
+    ],
+  ),
+)
+
+t.test(
+  'what may be watched of the machine has a name or a whole path',
+  table(
+    kinds.hostPart,
+    [
+      ['memory', 'memory'],
+      ['/', '/'],
+      ['/var/', '/var'],
+    ],
+    ['disk', 'var', '/var/..', '//', '/a//b', '/./a', ''],
+  ),
+)
+
+t.test(
+  'a unit has its type',
+  table(
+    kinds.unitPattern,
+    [
+      ['nginx.service', 'nginx.service'],
+      ['getty@*.service', 'getty@*.service'],
+      ['*', '*'],
+    ],
+    ['nginx', 'a b.service', '/etc/x.service', ''],
+  ),
+)
+
+t.test(
+  'an organization is named by its id',
+  table(
+    kinds.organizationId,
+    [['org_01jd0000000000000000000000', 'org_01jd0000000000000000000000']],
+    ['acme', 'usr_01jd0000000000000000000000', 'org_x'],
+  ),
+)

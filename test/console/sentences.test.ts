@@ -237,7 +237,7 @@ t.test('each decision about an incident, and what became of each message about i
 
 /** A text in a call or a field of these names, which says why something failed. */
 const saidText =
-  /(?:\b(?:failure|silence|unknownFailure|again|never|refused|notKnown)\(\s*(?:'\w+',\s*)?|\b(?:reason|message)(?::| =)\s*)('(?:[^'\\\n]|\\.)*'|`[^`]*`)/g
+  /(?:\b(?:failure|silence|unknownFailure|again|never|refused|notKnown|badState|cannotLook)\(\s*(?:'\w+',\s*)?|\b(?:reason|message)(?::| =)\s*)('(?:[^'\\\n]|\\.)*'|`[^`]*`)/g
 
 /** Why the daemon does not start is said elsewhere; the words of `net/failure.ts` are asked for above. */
 const elsewhere = /authorities|net\/failure|template\.ts$/

@@ -5,6 +5,7 @@ import { fieldGroups, hasField, monitorDefaults } from '../../src/domain/monitor
 import { completedInput, inputProblems } from '../../src/domain/monitors/monitor-input.ts'
 import { createGuard } from '../../src/net/egress-policy.ts'
 import type { ProbedKind } from '../../src/probes/run/kind.ts'
+import { openMachine } from '../support/open-machine.ts'
 import { targetRules } from '../support/target-rules.ts'
 
 /** Words that a keyword monitor needs besides its address. */
@@ -12,7 +13,7 @@ const words: MonitorFields = { bodyContains: 'ready' }
 
 export function kindContract(t: Test, kind: ProbedKind): void {
   const { type, example, schemes } = kind
-  const anywhere = targetRules(createGuard({ targets: 'any' }))
+  const anywhere = targetRules(createGuard({ targets: 'any', machine: openMachine }))
   const judged = (url: string) => anywhere.judgeUrl(type, url)?.reason ?? null
   t.equal(judged(example), null, 'its example is a URL that it takes')
   t.ok(schemes.includes(new URL(example).protocol.slice(0, -1)), 'with one of its schemes')
@@ -24,8 +25,19 @@ export function kindContract(t: Test, kind: ProbedKind): void {
     'file:///etc/passwd',
     `${example}${'x'.repeat(3_000)}`,
   ]) {
-    t.match(judged(url), /^(must|is|names) /, `${url.slice(0, 40)} is refused in a sentence`)
+    t.match(
+      judged(url),
+      /^(must|is|names|leads to) /,
+      `${url.slice(0, 40)} is refused in a sentence`,
+    )
   }
+  const closed = targetRules(createGuard({ targets: 'any' })).judgeUrl(type, example)
+  const code = kind.fields.includes('machine') ? 'target_not_allowed' : undefined
+  t.equal(
+    closed?.code,
+    code,
+    'of the machine itself it looks at nothing that the operator did not list',
+  )
   const least = { name: 'A', checkType: type, url: example }
   const problemsWith = (fields: MonitorFields) =>
     inputProblems(completedInput({ ...least, ...fields }), kind)

@@ -18,6 +18,7 @@ import { amount } from '../support/depth.ts'
 import { resolverThat, resolverTo } from '../support/fake-resolver.ts'
 import { fullFields } from '../support/kyc-person.ts'
 import { makeTarget } from '../support/make-target.ts'
+import { openMachine } from '../support/open-machine.ts'
 import { listenOnSamePort } from '../support/same-port.ts'
 import { answer, redirectTo, startTarget } from '../support/target.ts'
 import { testFolder } from '../support/test-folder.ts'
@@ -163,7 +164,9 @@ function urlOf(kind: string, at: string): string {
   const [scheme] = probedKinds.find(({ type }) => type === kind)?.schemes ?? []
   return special[kind]?.(at) ?? `${scheme}://${at}`
 }
-const kinds = probedKinds.map(({ type }) => type).filter((type) => type !== 'domain')
+const typesOf = (some: typeof probedKinds) => some.map(({ type }) => type)
+const ofMachine = typesOf(probedKinds.filter(({ fields }) => fields.includes('machine')))
+const kinds = typesOf(probedKinds).filter((type) => type !== 'domain' && !ofMachine.includes(type))
 
 /** Whole URLs that lead inside if they are read in another way than they were judged. */
 const trickyUrls = [
@@ -318,7 +321,7 @@ t.test('no kind of monitor accepts an ambiguous URL', async (t) => {
   const heres = ['127.0.0.1', 'localhost', '[::1]']
   // One of them each, in turn; all in a deep run.
   const heresEach = amount(1, heres.length)
-  for (const [row, kind] of kinds.entries()) {
+  for (const [row, kind] of [...kinds, ...ofMachine].entries()) {
     for (const [column, text] of trickyUrls.entries()) {
       for (const [at, host] of heres.entries()) {
         if ((row + column + at) % heres.length >= heresEach) continue
@@ -335,6 +338,40 @@ t.test('no kind of monitor accepts an ambiguous URL', async (t) => {
   }
   t.same(wrong, [])
   t.equal(await canary.visits(), 0)
+})
+
+t.test('nothing of this machine is looked at that is not listed, nor for a stranger', async (t) => {
+  const urls: Readonly<Record<string, readonly string[]>> = {
+    container: ['container://local/web', 'container://127.0.0.1/web', 'container://x/web'],
+    systemd: ['systemd://nginx.service', 'systemd://-.mount', 'systemd://a.service'],
+    host: ['host://memory', 'host://disk?path=/', 'host://disk?path=/var/..', 'host://cpu'],
+    command: ['command://raid?disk=sda', 'command://sh', 'command://constructor'],
+    file: [
+      'file:///etc/passwd',
+      'file:///var/backups/../../etc/passwd',
+      'file:///proc/self/environ',
+    ],
+  }
+  t.same(Object.keys(urls).sort(), ofMachine.toSorted(), 'every such kind')
+  const closed = world({ targets: 'any' })
+  for (const [kind, ways] of Object.entries(urls)) {
+    for (const url of ways) {
+      t.not(closed.judgeUrl(kind, url), null, url)
+      t.equal(await closed.look(kind, url), 'blocked', url)
+    }
+  }
+  const stranger = 'org_01jd0000000000000000000000'
+  const open = { targets: 'any', machine: openMachine } as const
+  const mayLook = (options: Partial<GuardOptions>, orgId?: string) =>
+    world(options).judgeUrl('file', 'file:///var/backups/a', 'any', orgId)?.reason ?? null
+  t.equal(mayLook(open), null, 'a probe that one organization runs for itself')
+  t.match(mayLook(open, stranger), /a file of this machine, .* checks\.machineOrgs$/)
+  t.equal(mayLook({ ...open, isShared: () => false }, stranger), null)
+  const named = { ...openMachine, machineOrgs: [stranger] }
+  t.equal(mayLook({ ...open, machine: named }, stranger), null)
+  const other = { ...openMachine, machineOrgs: ['org_01jd0000000000000000000001'] }
+  const isShared = () => false
+  t.match(mayLook({ ...open, machine: other, isShared }, stranger), /not allowed/)
 })
 
 t.test('no webhook and no verification service is called at an internal address', async (t) => {

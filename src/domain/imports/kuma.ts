@@ -111,6 +111,9 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
       return { checkType: 'manual' }
     case 'smtp':
       return { checkType: 'smtp', url: smtpUrl(textOf(item.smtpSecurity), host, port) }
+    case 'docker':
+      note('its Docker host: list its socket as local with checks.containers')
+      return { checkType: 'container', url: `container://local/${textOf(item.docker_container)}` }
     case 'websocket-upgrade':
       return { checkType: 'websocket', url: textOf(item.url), ...tlsOf(item) }
     case 'mqtt':

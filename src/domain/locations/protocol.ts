@@ -7,7 +7,7 @@
 // `Authorization: Bearer <auth>`, derived from the token (seal/probe-token.ts). 401: the token is unknown
 // or revoked. 409: the session is unknown, because the daemon started anew or the probe was silent for
 // long: it says hello again. Unknown fields are ignored on both sides, so that either may be newer.
-import type { MonitorId } from '../../base/ids.ts'
+import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Expectation } from '../assertions/expectation.ts'
 import type { CheckType, Method } from '../checks/check-type.ts'
 import type { Reading } from '../checks/reading.ts'
@@ -44,6 +44,8 @@ export interface Assignment {
   /** The monitor's. */
   readonly revision: number
   readonly checkType: CheckType
+  /** Whose it is, if it looks at the machine of a probe that organizations share. */
+  readonly orgId?: OrgId
   readonly url: string
   readonly method: Method
   readonly timeoutMs: number

@@ -158,6 +158,8 @@ export type FieldGroup =
   | 'check'
   /** It connects to a host. */
   | 'connection'
+  /** It looks at the machine on which it runs. */
+  | 'machine'
   /** It sends an HTTP request, and judges the status. */
   | 'request'
   /** It sends the headers of a handshake, and a message. */
@@ -226,8 +228,8 @@ export const fieldGroups: Partial<Record<keyof MonitorInput, readonly FieldGroup
   degradedOpensIncident: ['check', 'told'],
   retryIntervalSeconds: ['check'],
   // Where it is looked at from: registries count the questions of each asker, so they are asked from home.
-  locations: ['connection'],
-  downWhen: ['connection'],
+  locations: ['connection', 'machine'],
+  downWhen: ['connection', 'machine'],
   graceSeconds: ['report'],
   schedule: ['report'],
   timezone: ['report'],

@@ -14,6 +14,8 @@ export interface RequestOptions extends ConnectOptions {
   readonly bodyBytesMax?: number
   /** How much of its beginning is kept; default: what evidence needs. */
   readonly bodyBytesKept?: number
+  /** A socket of this machine in place of the host. */
+  readonly socketPath?: string | undefined
   /** Gets the head; returns false if the rest of the response is not needed. */
   readonly onHead?: (response: ResponseReader) => boolean
 }
@@ -24,7 +26,11 @@ export async function request(
   hop: Hop,
   options: RequestOptions,
 ): Promise<ResponseReader> {
-  const { socket } = await run.connect(hop, options)
+  const { socketPath } = options
+  const { socket } =
+    socketPath === undefined
+      ? await run.connect(hop, options)
+      : await run.connectLocal(socketPath, hop.host)
   const { record, clock } = run
   const { wantsBody, bodyBytesMax, bodyBytesKept, onHead } = options
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 // A guarded run: all network work for one purpose, within one deadline. It resolves names, judges
 // every address by the egress policy, connects, starts TLS, and closes everything.
-import { isIP, type Socket } from 'node:net'
+import { connect, isIP, type Socket } from 'node:net'
 import { clip } from '../../base/clip.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { PhaseName } from '../../domain/checks/reading.ts'
@@ -17,7 +17,7 @@ import {
 import { type DatagramSocket, openDatagrams } from '../connection/datagrams.ts'
 import { trusting } from '../connection/trust.ts'
 import { type IpFamily, type Resolver, waitMsMaxFor } from '../dns/resolver.ts'
-import { brokenFailure, type Failure, timeoutFailure } from '../failure.ts'
+import { brokenFailure, type Failure, socketFailure, timeoutFailure } from '../failure.ts'
 import type { RunRecord } from './run-record.ts'
 
 export interface RunDeps extends ConnectDeps {
@@ -301,6 +301,19 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
       refused ??= found
     }
     throw new RunError(refused ?? stopped, 'connect')
+  }
+
+  /** Opens a connection to a socket of this machine that the operator listed under the name. */
+  async connectLocal(path: string, name: string): Promise<Connection> {
+    const { record } = this
+    record.enter('connect')
+    const socket = await new Promise<Socket>((resolve, reject) => {
+      const opening = connect({ path }, () => resolve(opening))
+      this.track(opening)
+      opening.on('error', (cause) => reject(new RunError(socketFailure(cause, name), 'connect')))
+    })
+    record.end()
+    return this.#opened({ socket })
   }
 
   /** Starts TLS on a plain connection. */

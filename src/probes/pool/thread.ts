@@ -37,7 +37,11 @@ function startThread({ ca, refreshesRegistries, pastMs }: ThreadStart): void {
   let bugs: unknown[] = []
   let clockTold: FromThread['clock']
   let isTelling = false
-  const guard = createGuard({ ...rules.targets, ownListeners: () => rules.ownListeners })
+  const guard = createGuard({
+    ...rules.targets,
+    ownListeners: () => rules.ownListeners,
+    isShared: () => hidesPrivate,
+  })
   const resolver = createResolver({ clock })
   const { check } = createChecks(
     createProbes({

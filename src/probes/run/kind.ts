@@ -1,6 +1,8 @@
 // The declaration of a kind of check: what decides about its monitors, and the probe that looks.
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import type { CheckKind, FieldGroup } from '../../domain/monitors/monitor-fields.ts'
+import type { Judgement, MachineAim } from '../../net/egress-policy.ts'
+import { RunError } from '../../net/run/guarded-run.ts'
 import type { UrlFault } from './place-url.ts'
 import type { TargetAnswer } from './probe-recorder.ts'
 import { createProbe, type Probe, type ProbeDeps, type ProbeRun, wrongUrl } from './probe-run.ts'
@@ -62,7 +64,10 @@ interface KindDeclaration<Url, Deps> extends Omit<DescribedKind, 'fields'> {
   readonly usualPorts?: ReadonlySet<number>
   /** Reads the URL of a monitor. */
   parse(text: string): Url | UrlFault
-  destination(url: Url): UrlDestination
+  /** Absent: it connects nowhere that its URL determines. */
+  destination?(url: Url): UrlDestination
+  /** What it looks at of the machine on which it runs, which the operator must have listed. */
+  machine?(url: Url): MachineAim
   open(deps: Deps): OpenedProbe<Url>
 }
 
@@ -74,24 +79,32 @@ export interface ProbedKind<Deps = KindDeps> extends DescribedKind {
 export interface OpenedKind {
   readonly probe: Probe
   readonly destination: (url: string) => UrlDestination | UrlFault
+  /** Whether monitors of the organization may look at what the URL names of this machine. */
+  readonly judge: (url: string, orgId: string | undefined) => Judgement
 }
 
 /** Declares a kind, type-checked against what its URL is read as. */
 export function defineKind<Url extends object, Deps extends KindDeps = KindDeps>(
   declared: KindDeclaration<Url, Deps>,
 ): ProbedKind<Deps> {
-  const { fields, usualPorts, parse, destination, open, ...facts } = declared
+  const { fields, usualPorts, parse, destination, machine, open, ...facts } = declared
   return {
     ...facts,
     fields: ['check', ...fields],
     open(deps) {
       const { look, problem } = open(deps)
+      const judge = (url: Url, orgId: string | undefined): Judgement =>
+        machine ? deps.guard.judgeMachine(machine(url), orgId) : { allowed: true }
       return {
         probe: createProbe(
           deps,
           async (target, run) => {
             const url = parse(target.url)
             if (isFault(url)) throw wrongUrl(url.problem)
+            const judgement = judge(url, target.orgId)
+            if (!judgement.allowed) {
+              throw new RunError(deps.guard.refusal('the URL leads to', judgement))
+            }
             return look(url, target, run)
           },
           facts,
@@ -101,8 +114,12 @@ export function defineKind<Url extends object, Deps extends KindDeps = KindDeps>
           if (isFault(url)) return url
           const wrong = problem?.(url) ?? null
           if (wrong !== null) return { problem: wrong }
-          const { host, port = null } = destination(url)
+          const { host, port = null } = destination?.(url) ?? { host: null }
           return { host, port: port !== null && usualPorts?.has(port) ? null : port }
+        },
+        judge(text, orgId) {
+          const url = parse(text)
+          return isFault(url) ? { allowed: true } : judge(url, orgId)
         },
       }
     },

@@ -10,6 +10,7 @@ import type { ClockWatch } from '../../net/connection/clock-trust.ts'
 import { createResolver, type Resolver } from '../../net/dns/resolver.ts'
 import { createGuard } from '../../net/egress-policy.ts'
 import { createEgress } from '../../net/http-client/guarded-client.ts'
+import { machineRules } from '../../net/machine-policy.ts'
 import { createChecks } from '../../probes/checks.ts'
 import type { PoolRules } from '../../probes/pool/messages.ts'
 import { createPool } from '../../probes/pool/pool.ts'
@@ -29,7 +30,13 @@ export function createProbing(
     { address: listen.host, port: listen.port },
     ...(tlsListen ? [{ address: tlsListen.host ?? '::', port: tlsListen.port }] : []),
   ]
-  const guard = createGuard({ ...targetRules(live.now()), ownListeners: () => ownListeners })
+  const privateAnswers = createPrivateAnswers({ store, live })
+  const hidesPrivate = () => privateAnswers.state() === 'not_kept'
+  const guard = createGuard({
+    ...targetRules(live.now()),
+    ownListeners: () => ownListeners,
+    isShared: hidesPrivate,
+  })
   live.listen((now) => guard.setRules(targetRules(now)))
   const resolver = createLiveResolver({ clock, live })
   const authorities = createAuthorities({ live, log })
@@ -38,12 +45,11 @@ export function createProbing(
   const stopping = new AbortController()
   stack.push('probes', () => stopping.abort())
   const pastMs = store.meta.lastAliveMs()
-  const privateAnswers = createPrivateAnswers({ store, live })
   const { workers, refreshRegistries: refreshesRegistries } = settings.checks
   const shared = {
     clock,
     clockWatch,
-    hidesPrivate: () => privateAnswers.state() === 'not_kept',
+    hidesPrivate,
     onBug: (error: unknown) => log.error('a check failed because of a bug', { error }),
   }
   const probes = createProbes({
@@ -97,9 +103,11 @@ export function createProbing(
   }
 }
 
-function targetRules({ auth, checks: { targets, allow, deniedPorts } }: LiveSettings) {
+function targetRules({ auth, checks }: LiveSettings) {
+  const { targets, allow, deniedPorts } = checks
   const chosen = auth.registration === 'open' ? 'public' : 'any'
-  return { targets: targets === 'auto' ? chosen : targets, allow, deniedPorts } as const
+  const machine = machineRules(checks)
+  return { targets: targets === 'auto' ? chosen : targets, allow, deniedPorts, machine } as const
 }
 
 /** A resolver that asks the name servers of the present settings. */

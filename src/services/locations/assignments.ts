@@ -4,6 +4,7 @@ import type { LocationId } from '../../base/ids.ts'
 import type { Assignment } from '../../domain/locations/protocol.ts'
 import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
 import { offsetOf } from '../../domain/schedule/schedule.ts'
+import { kindOf } from '../../probes/registry.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
 import { targetOf } from '../monitors/monitor-request.ts'
 
@@ -13,6 +14,8 @@ export interface AssignmentDeps {
   /** Encrypts for one probe. */
   readonly probeBox: Pick<Box, 'seal'>
   readonly locationId: LocationId
+  /** Whether the location is one that all organizations share. */
+  readonly isShared: boolean
   /** Whether the location has no result of it yet. */
   readonly isNew: boolean
 }
@@ -20,14 +23,17 @@ export interface AssignmentDeps {
 /** Undefined if the master key that encrypted its request is gone: without its secrets nothing is sent. */
 export function assignmentOf(
   monitor: Monitor,
-  { box, probeBox, locationId, isNew }: AssignmentDeps,
+  { box, probeBox, locationId, isShared, isNew }: AssignmentDeps,
 ): Assignment | undefined {
   const request = targetIn(box, monitor)
   if (!request) return undefined
-  const { headers, body, username = null, password = null, orgId: _orgId, ...target } = request
+  const { headers, body, username = null, password = null, orgId, ...target } = request
   const sent = { headers, body, username, password }
+  // Who looks at its machine is what a probe must know that is not the organization's own.
+  const mustSayWho = isShared && kindOf(monitor).fields.includes('machine')
   return {
     ...target,
+    ...(mustSayWho ? { orgId } : {}),
     monitorId: monitor.id,
     revision: monitor.revision,
     sealed: monitor.requestBox === null ? null : probeBox.seal(JSON.stringify(sent)),

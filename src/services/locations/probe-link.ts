@@ -193,6 +193,7 @@ export function createProbeLink(
         box,
         probeBox: session.box,
         locationId: probe.locationId,
+        isShared: probe.orgId === sharedOwner,
         isNew: !hasResult(monitor, probe.locationId),
       })
       if (made) put.push(made)

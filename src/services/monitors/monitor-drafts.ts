@@ -158,7 +158,8 @@ export function createDrafts(
     }
     const isFamilyMeant = !was || ['url', 'ipFamily'].some((one) => Object.hasOwn(was.fields, one))
     const ipFamily = isFamilyMeant ? input.ipFamily : 'any'
-    const refusal = input.url === null ? null : judgeTarget(input.checkType, input.url, ipFamily)
+    const { checkType, url } = input
+    const refusal = url === null ? null : judgeTarget(checkType, url, ipFamily, orgId)
     // A mistyped URL does not say yet which server it leads to.
     if (refusal?.code !== 'validation_failed') problems.push(...carried)
     refuseInvalid(problems)

@@ -30,6 +30,8 @@ const cases: readonly (readonly [text: string, kind: string | undefined, url?: s
   ['redis://cache', 'redis', 'redis://cache'],
   ['mqtts://ann:secret@broker/a/b', 'mqtt', 'mqtts://broker/a/b'],
   ['amqp://guest:guest@mq/shop', 'amqp', 'amqp://mq/shop'],
+  ['systemd://nginx.service', 'systemd', 'systemd://nginx.service'],
+  ['file:///var/backups/*.dump?maxAge=26h', 'file', 'file:///var/backups/*.dump?maxAge=26h'],
   ['ping 127.0.0.1', 'ping', 'ping://127.0.0.1'],
   ['ping -c 3 db.example.com', 'ping', 'ping://db.example.com'],
   ['telnet db.example.com 5432', 'tcp', 'tcp://db.example.com:5432'],
@@ -63,6 +65,7 @@ t.test('a name that is made from an address is its host alone', async (t) => {
     ['https://example.com/shop', 'example.com'],
     ['https://shop.example.com:8443/health?key=1', 'shop.example.com'],
     ['db.internal:5432', 'db.internal'],
+    ['file:///var/backups/db.dump?maxAge=26h', 'db.dump'],
     ['postgres://ann:secret@db.example.com/shop', 'db.example.com'],
     ['http://[2001:db8::1]:8080/', '2001:db8::1'],
   ] as const) {

@@ -13,6 +13,7 @@ import { createGuard } from '../../../../src/net/egress-policy.ts'
 import { probedKinds } from '../../../../src/probes/registry.ts'
 import { orgA, startTestHttp } from '../../../support/http.ts'
 import { startMonitorServices } from '../../../support/monitor-services.ts'
+import { openMachine } from '../../../support/open-machine.ts'
 import { targetRules } from '../../../support/target-rules.ts'
 
 interface Described {
@@ -186,7 +187,9 @@ t.test('a change to null restores the default that is documented for it', async 
 })
 
 t.test('the documented forms of a url are accepted', async (t) => {
-  const rules = targetRules(createGuard({ targets: 'any' }))
+  const machine = { ...openMachine, host: ['memory', 'cpu', 'load', '/var'] }
+  const commands = { name: ['/bin/true'] }
+  const rules = targetRules(createGuard({ targets: 'any', machine: { ...machine, commands } }))
   const lines = said.url?.description?.match(/^- .*$/gm) ?? []
   let kinds = 0
   for (const line of lines) {

@@ -108,10 +108,13 @@ function plain(encoded: string): string {
 
 function ofUrl(url: string): Guess | undefined {
   const parsed = URL.parse(url)
-  if (!parsed || parsed.hostname === '') return undefined
-  const { protocol, hostname, port } = parsed
+  if (!parsed) return undefined
+  const { protocol, hostname, pathname, port } = parsed
   const scheme = protocol.slice(0, -1)
-  const name = hostname.replace(/^\[|\]$/g, '').slice(0, 120)
+  // Of this machine: its name says nothing.
+  const place = scheme === 'file' ? (pathname.split('/').at(-1) ?? '') : hostname
+  if (place === '') return undefined
+  const name = place.replace(/^\[|\]$/g, '').slice(0, 120)
   const checkType = kindWhere(({ typedSchemes }) => typedSchemes.includes(scheme))
   if (checkType) return { checkType, name, ...withoutLogin(checkType, url) }
   const ofServer = kindWhere(({ servers }) => scheme in servers)

@@ -1,0 +1,58 @@
+// The policy for this machine itself: what checks may look at here besides the network. Nothing, unless the
+// operator lists it.
+
+/** What the operator lists. */
+export interface MachineRules {
+  /** Engines that run containers, by name: the path of a socket, or an http(s) address. */
+  readonly containers: Readonly<Record<string, string>>
+  /** Units of systemd; `*` stands for anything. */
+  readonly units: readonly string[]
+  /** Programs with their arguments, by name. `{days}` stands for what a monitor gives as `days`. */
+  readonly commands: Readonly<Record<string, readonly string[]>>
+  /** Folders. */
+  readonly files: readonly string[]
+  /** `memory`, `load`, `cpu`, and the paths of disks. */
+  readonly host: readonly string[]
+  /** The ids of the organizations whose monitors may do so. Empty: all, unless the service is shared. */
+  readonly machineOrgs: readonly string[]
+}
+
+export const closedMachine: MachineRules = {
+  containers: {},
+  units: [],
+  commands: {},
+  files: [],
+  host: [],
+  machineOrgs: [],
+}
+
+/** The rules of settings that have more. */
+export function machineRules(settings: MachineRules): MachineRules {
+  const { containers, units, commands, files, host, machineOrgs } = settings
+  return { containers, units, commands, files, host, machineOrgs }
+}
+
+/** Whether monitors of the organization may look at the machine. Undefined: the operator's own, or a probe's own. */
+export function isMachineOf(
+  orgId: string | undefined,
+  { machineOrgs }: MachineRules,
+  isShared: boolean,
+): boolean {
+  if (orgId === undefined || machineOrgs.includes(orgId)) return true
+  return machineOrgs.length === 0 && !isShared
+}
+
+/** Whether a name fits a pattern in which `*` stands for anything. */
+export function fitsStars(name: string, pattern: string): boolean {
+  const [first = '', ...parts] = pattern.split('*')
+  const last = parts.pop()
+  if (last === undefined) return name === pattern
+  if (!name.startsWith(first) || !name.endsWith(last)) return false
+  let at = first.length
+  for (const part of parts) {
+    const found = name.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return at + last.length <= name.length
+}
