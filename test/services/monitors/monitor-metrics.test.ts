@@ -1,6 +1,7 @@
 // What Prometheus is told of monitors: what the console shows, of each, and only while it is known.
 import t from 'tap'
 import { hourMs, tallyOf } from '../../../src/domain/health/span.ts'
+import { limits } from '../../../src/domain/limits/limits.ts'
 import type { Monitor } from '../../../src/domain/monitors/monitor.ts'
 import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { boardKeptMs } from '../../../src/services/monitors/monitor-boards.ts'
@@ -221,4 +222,30 @@ t.test('targets are the addresses that a reader may see of what is watched', asy
     __meta_stillup_organization: orgA,
   })
   t.same(targets(await groups(bob)), ['tcp://db.example:5432', 'https://shop.example/'])
+})
+
+t.test('callers who wait for the same large organization share an answer', async (t) => {
+  const { metrics, alice, store } = open(t)
+  await store.write((tx) => {
+    for (let number = 1; number <= limits.scanSlice + 1; number += 1) {
+      store.monitors.put(tx, makeMonitor({ id: monitorNo(number) }))
+    }
+  })
+  const first = metrics.text(alice)
+  await Promise.resolve()
+  const [one, other] = await Promise.all([metrics.text(alice), metrics.text(alice)])
+  t.equal(one, other)
+  t.not(await first, one, 'what had begun before may lack what they stored')
+})
+
+t.test('so many monitors that one answer cannot tell of them are refused', async (t) => {
+  const { core, readings, alice } = open(t)
+  const monitors = { ...core.store.monitors, count: () => 50_001 }
+  const metrics = createMonitorMetrics(
+    { ...core, store: { ...core.store, monitors } },
+    { readings },
+  )
+  const refused = { code: 'conflict', message: /^These are 50001 monitors/ }
+  await t.rejects(metrics.text(alice), refused)
+  await t.rejects(metrics.targets(alice), refused)
 })
