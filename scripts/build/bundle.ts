@@ -111,7 +111,8 @@ function bundleOf(entry: string, onDemand: Set<string>): Promise<BuiltFile> {
 /** A library that `src/base/assets.ts` loads on demand. */
 function libraryOf(name: string): Promise<BuiltFile> {
   const contents = `module.exports = require(${JSON.stringify(name)})`
-  return built(`libraries/${name}.cjs`, { stdin: { contents, resolveDir: root } })
+  const plugins = [libraryPlugin(() => {})]
+  return built(`libraries/${name}.cjs`, { stdin: { contents, resolveDir: root }, plugins })
 }
 
 async function built(path: string, options: BuildOptions): Promise<BuiltFile> {

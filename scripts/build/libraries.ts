@@ -11,6 +11,17 @@ function librariesIn(code: string): string[] {
 const parts: readonly [file: RegExp, code: string][] = [
   // Only the client: no fetch, WebSockets, caches and mocks.
   [/\/undici\/index\.js$/, "export { default as Client } from './lib/dispatcher/client.js'"],
+  // No pools, certificates of clouds and names of errors, and no encodings but the one that is asked for.
+  [
+    /\/mysql2\/index\.js$/,
+    "export { default as createConnection } from './lib/create_connection.js'",
+  ],
+  [/\/mysql2\/lib\/constants\/(?:errors|ssl_profiles)\.js$/, 'export {}'],
+  [
+    /\/iconv-lite\/lib\/index\.js$/,
+    `export const getDecoder = () => ({ write: (bytes) => bytes.toString(), end() {} })
+    export const getEncoder = () => ({ write: (text) => Buffer.from(text), end() {} })`,
+  ],
   // No cluster and no push gateway, which has an HTTP client.
   [
     /\/prom-client\/index\.js$/,

@@ -3,6 +3,7 @@ import { Fault } from '../base/fault.ts'
 import type { CheckKind } from '../domain/monitors/monitor-fields.ts'
 import { amqp } from './brokers/amqp.ts'
 import { mqtt } from './brokers/mqtt.ts'
+import { mysql } from './databases/mysql.ts'
 import { postgres } from './databases/postgres.ts'
 import { redis } from './databases/redis.ts'
 import { dns } from './dns/dns.ts'
@@ -58,6 +59,7 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   host,
   command,
   file,
+  mysql,
 ]
 
 export const checkTypes = checkKinds.map(({ type }) => type)

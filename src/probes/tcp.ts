@@ -11,8 +11,6 @@ import { type ProbeRun, send, verdictAtMs } from './run/probe-run.ts'
 
 /** Servers that have no kind of their own. */
 const portsOfServers = {
-  mysql: 3_306,
-  mariadb: 3_306,
   sqlserver: 1_433,
   mongodb: 27_017,
   memcached: 11_211,

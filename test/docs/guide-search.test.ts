@@ -32,6 +32,7 @@ const questions: readonly (readonly [question: string, ...answers: string[]])[] 
   ['grafana dashboard', 'monitor-metrics'],
   ['blackbox exporter', 'monitor-metrics'],
   ['monitor postgres', 'kind-postgres'],
+  ['mysql', 'kind-mysql'],
   ['redis', 'kind-redis'],
   [
     'nginx reverse proxy',

@@ -21,6 +21,7 @@ import {
   within,
 } from './foreign.ts'
 import { mqttOf, rabbitmqOf } from './kuma-brokers.ts'
+import { databaseOf } from './kuma-databases.ts'
 
 /** `document`: an object with `monitorList`, or the list itself. */
 export function fromKuma(document: unknown): ForeignDocument {
@@ -122,6 +123,10 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
       return { checkType: 'grpc', ...grpcOf(item, note) }
     case 'rabbitmq':
       return rabbitmqOf(item, note)
+    case 'postgres':
+    case 'mysql':
+    case 'redis':
+      return databaseOf(item, note)
     default:
       note(`its type "${type}" has no equivalent: the monitor was left out`)
       return undefined

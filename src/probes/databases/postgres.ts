@@ -19,7 +19,7 @@ import { defineKind } from '../run/kind.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
 import { type ProbeRun, send, verdictAtMs } from '../run/probe-run.ts'
 import { type DatabaseUrl, databaseUrlWords, parseDatabaseUrl } from './database-url.ts'
-import { answerOfRows, type Cell, numberIn, rowsWords } from './rows.ts'
+import { type Asking, answerOfRows, type Cell, numberIn, rowsWords } from './rows.ts'
 
 const usualPort = 5_432
 const schemes = ['postgres', 'postgresql']
@@ -159,11 +159,6 @@ function cellOf(text: string | null, type: number): Cell {
   if (type === bool) return text === 't'
   if (numbers.has(type)) return numberIn(text)
   return documents.has(type) ? (JSON.parse(text) as Cell) : text
-}
-
-interface Asking {
-  readonly run: ProbeRun
-  readonly target: EndpointTarget
 }
 
 async function ask(client: Library.Client, text: string, asking: Asking): Promise<TargetAnswer> {

@@ -1,6 +1,15 @@
 // What a query found, as the answer of a check.
+
+import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { answerOf } from '../run/json-answer.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
+import type { ProbeRun } from '../run/probe-run.ts'
+
+/** The check that asks a query. */
+export interface Asking {
+  readonly run: ProbeRun
+  readonly target: EndpointTarget
+}
 
 /** A value as it is in JSON. */
 export type Cell = string | number | boolean | null | object

@@ -26,7 +26,7 @@ const cases: readonly (readonly [text: string, kind: string | undefined, url?: s
   ['dns://example.com?type=MX', 'dns'],
   ['localhost:3000', 'endpoint'],
   ['postgres://ann:secret@db.example.com/shop', 'postgres', 'postgres://db.example.com/shop'],
-  ['jdbc:mysql://db:3307/shop', 'tcp', 'tcp://db:3307'],
+  ['jdbc:mysql://db:3307/shop', 'mysql', 'mysql://db:3307/shop'],
   ['redis://cache', 'redis', 'redis://cache'],
   ['mqtts://ann:secret@broker/a/b', 'mqtt', 'mqtts://broker/a/b'],
   ['amqp://guest:guest@mq/shop', 'amqp', 'amqp://mq/shop'],

@@ -1,0 +1,79 @@
+// The database monitors of Uptime Kuma: a connection string, and a query.
+import { type ForeignFields, flagOf, type Note, textOf } from './foreign.ts'
+
+export interface KumaDatabase {
+  readonly checkType: string
+  readonly url: string
+  readonly [field: string]: unknown
+}
+
+/** What a connection string says. */
+interface Connecting {
+  readonly url: string
+  readonly username: string
+  readonly password: string
+  /** Whether Kuma does not judge the certificate, and so the import does not. */
+  readonly isUnjudged: boolean
+}
+
+/** The database of a monitor; undefined, with a note, if its connection string cannot be read. */
+export function databaseOf(item: ForeignFields, note: Note): KumaDatabase | undefined {
+  const type = textOf(item.type)
+  const found = connectingOf(type, item)
+  if (found === undefined) {
+    note('its connection string is missing or has another form: the monitor was left out')
+    return undefined
+  }
+  const { url, username, password, isUnjudged } = found
+  // A Redis is only pinged.
+  const body = type === 'redis' ? '' : textOf(item.databaseQuery)
+  return {
+    checkType: type,
+    url,
+    ...(username === '' ? {} : { username }),
+    ...(password === '' ? {} : { password }),
+    ...(body === '' ? {} : { body }),
+    ...(isUnjudged ? { ignoreTlsErrors: true } : {}),
+  }
+}
+
+/** `scheme://user:password@host:port/path?query`, where the password may have any letters. */
+const urlForm = /^([a-z]+):\/\/(?:([^:]*?)(?::(.*))?@)?([^/?#@]+)(\/[^?#]*)?(?:\?(.*))?$/is
+
+function connectingOf(type: string, item: ForeignFields): Connecting | undefined {
+  const parts = urlForm.exec(textOf(item.databaseConnectionString))
+  if (parts === null) return undefined
+  const [, scheme = '', username = '', password = '', host = '', path = '', query = ''] = parts
+  const login = { username: decoded(username), password: decoded(password) }
+  const place = `${host}${path === '/' ? '' : path}`
+  const options = new URLSearchParams(query)
+  // What Kuma reaches without TLS is not down because it offers TLS with any certificate.
+  const secured = (isRequired: boolean, isJudged: boolean) => ({
+    url: `${type}://${place}${isRequired ? '?tls=required' : ''}`,
+    isUnjudged: !isRequired || !isJudged,
+  })
+  switch (type) {
+    case 'redis':
+      return { ...login, url: `${scheme}://${place}`, isUnjudged: flagOf(item.ignoreTls) }
+    case 'mysql': {
+      const ssl = options.get('ssl') ?? ''
+      const given = textOf(item.radiusPassword)
+      const isJudged = !/"rejectUnauthorized"\s*:\s*false/.test(ssl)
+      const own = given === '' ? {} : { password: given }
+      return { ...login, ...own, ...secured(ssl !== '', isJudged) }
+    }
+    default: {
+      const mode = options.get('sslmode') ?? options.get('ssl') ?? ''
+      const isRequired = /^(true|1|require|no-verify|verify-ca|verify-full)$/.test(mode)
+      return { ...login, ...secured(isRequired, mode !== 'no-verify') }
+    }
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,39 @@
+// The databases of Uptime Kuma become ours.
+import t from 'tap'
+import { fromKuma } from '../../../src/domain/imports/kuma.ts'
+
+t.test('databases keep user name and password, but not in their address', (t) => {
+  const databaseOf = (type: string, databaseConnectionString: string, fields: object = {}) => {
+    const item = { type, databaseConnectionString, name: 'Db', ...fields }
+    const { monitors, notes } = fromKuma([item])
+    return { ...monitors[0], said: notes.map(({ text }) => text) }
+  }
+  const databaseQuery = 'SELECT 1'
+  t.match(databaseOf('postgres', 'postgres://ann:p%40s:s@w@db.test:5433/shop', { databaseQuery }), {
+    checkType: 'postgres',
+    url: 'postgres://db.test:5433/shop',
+    username: 'ann',
+    password: 'p@s:s@w',
+    body: databaseQuery,
+    ignoreTlsErrors: true,
+  })
+  const judged = databaseOf('postgres', 'postgresql://ann@[2001:db8::1]/shop?sslmode=verify-full')
+  t.match(judged, { url: 'postgres://[2001:db8::1]/shop?tls=required', username: 'ann' })
+  t.notHas(judged, { ignoreTlsErrors: true })
+  t.match(databaseOf('redis', 'rediss://:s3cret@cache.test:6380/2', { ignoreTls: true }), {
+    checkType: 'redis',
+    url: 'rediss://cache.test:6380/2',
+    username: undefined,
+    password: 's3cret',
+    ignoreTlsErrors: true,
+  })
+  const ssl = '{"rejectUnauthorized":false}'
+  const radiusPassword = 'new'
+  t.match(databaseOf('mysql', `mysql://ann:old@db.test/shop?ssl=${ssl}`, { radiusPassword }), {
+    url: 'mysql://db.test/shop?tls=required',
+    password: radiusPassword,
+    ignoreTlsErrors: true,
+  })
+  t.match(databaseOf('redis', 'nonsense'), { checkType: undefined, said: [/connection string/] })
+  t.end()
+})
