@@ -8,12 +8,15 @@ import { postgres } from './databases/postgres.ts'
 import { redis } from './databases/redis.ts'
 import { dns } from './dns/dns.ts'
 import { domain } from './domain/domain.ts'
+import { ftp } from './files/ftp.ts'
 import { endpoint, health, keyword } from './http/http.ts'
 import { command } from './machine/command.ts'
 import { container } from './machine/container.ts'
 import { file } from './machine/file.ts'
 import { host } from './machine/host.ts'
 import { systemd } from './machine/systemd.ts'
+import { imap } from './mail/imap.ts'
+import { pop3 } from './mail/pop3.ts'
 import { manual } from './manual.ts'
 import { ntp } from './network/ntp.ts'
 import { ssh } from './network/ssh.ts'
@@ -60,6 +63,9 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   command,
   file,
   mysql,
+  imap,
+  pop3,
+  ftp,
 ]
 
 export const checkTypes = checkKinds.map(({ type }) => type)

@@ -23,7 +23,7 @@ import { retryAfterMs } from '../../src/net/http-client/retry-after.ts'
 import { RunError } from '../../src/net/run/guarded-run.ts'
 import { registrationIn, registrationProblem } from '../../src/probes/domain/registrations.ts'
 import { parsePlaceUrl } from '../../src/probes/run/place-url.ts'
-import { readLines } from '../../src/probes/smtp/smtp.ts'
+import { readLines } from '../../src/probes/run/lines.ts'
 import {
   createFrameReader,
   websocketFramesMax,

@@ -14,6 +14,7 @@ export type OptionalProgram =
   | 'dnsmasq'
   | 'dnssec-keygen'
   | 'dnssec-signzone'
+  | 'dovecot'
   | 'faketime'
   | 'fish'
   | 'gcc'

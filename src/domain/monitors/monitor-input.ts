@@ -62,6 +62,7 @@ export function inputProblems(input: MonitorInput, kind: CheckKind): FieldProble
     ...bodyProblems(input, kind),
     ...headerProblems(input.headers),
     ...secretProblems(input),
+    ...loginProblems(input),
     ...caCertificatesProblems(input.caCertificates),
     ...(isChecked(input) ? assertionProblems(input, kind) : []),
   ]
@@ -112,6 +113,14 @@ function bodyProblems({ body }: MonitorInput, kind: CheckKind): FieldProblem[] {
   }
   const rule = kind.bodyProblem?.(body) ?? null
   return rule === null ? [] : [problem('/body', 'format', rule)]
+}
+
+/** A line break would end a command of a protocol that talks in lines, and begin another one. */
+function loginProblems(input: MonitorInput): FieldProblem[] {
+  const names = (['username', 'password'] as const).filter((name) =>
+    /\p{Cc}/u.test(input[name] ?? ''),
+  )
+  return names.map((name) => problem(`/${name}`, 'pattern', 'must not contain control characters'))
 }
 
 function secretProblems(input: MonitorInput): FieldProblem[] {

@@ -21,7 +21,7 @@ export interface UrlFault {
 }
 
 const portMax = 65_535
-const parts = /^([a-z]+):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(#.*)?$/is
+const parts = /^([a-z][a-z\d]*):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(#.*)?$/is
 const hostAndPort = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s
 
 /** Splits a URL with one of the schemes; returns what is wrong if it is invalid. */

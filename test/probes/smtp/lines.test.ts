@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import t, { type Test } from 'tap'
 import { RunError } from '../../../src/net/run/guarded-run.ts'
-import { type LineReader, readLines } from '../../../src/probes/smtp/smtp.ts'
+import { type LineReader, readLines } from '../../../src/probes/run/lines.ts'
 import { startTarget } from '../../support/target.ts'
 
 async function reading(
