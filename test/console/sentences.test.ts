@@ -304,6 +304,7 @@ const unmet: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/must not be HEAD/, 'the form offers no such method'],
   [/listen-failure|edge\/server|remote-copies|oidc\.ts: \$/, 'the log of the daemon'],
   [/probe-link\.ts: /, 'remote probes'],
+  [/monitor-metrics\.ts: /, 'Prometheus'],
   [/services\/standby\/snapshots/, 'standbys'],
   [/^services\/cluster\//, 'the command line and the start of a member'],
   [/Several organizations have this name/, 'the command line'],

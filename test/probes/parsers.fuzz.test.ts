@@ -22,8 +22,8 @@ import { textOf } from '../../src/net/http-client/charset.ts'
 import { retryAfterMs } from '../../src/net/http-client/retry-after.ts'
 import { RunError } from '../../src/net/run/guarded-run.ts'
 import { registrationIn, registrationProblem } from '../../src/probes/domain/registrations.ts'
-import { parsePlaceUrl } from '../../src/probes/run/place-url.ts'
 import { readLines } from '../../src/probes/run/lines.ts'
+import { parsePlaceUrl } from '../../src/probes/run/place-url.ts'
 import {
   createFrameReader,
   websocketFramesMax,

@@ -27,13 +27,23 @@ t.test('an FTP server', { skip: skipWithoutFtp }, async (t) => {
 
   await t.test('signs in, and tells the age of a file', async (t) => {
     const found = await look({ url: `${url}/backups/db.dump` })
-    t.match(found, { result: 'good', found: { bytes: 5, modifiedAt: /Z$/ } }, `${found.error?.message}`)
+    t.match(
+      found,
+      { result: 'good', found: { bytes: 5, modifiedAt: /Z$/ } },
+      `${found.error?.message}`,
+    )
     const { value } = found.found as { value: number }
     t.ok(Math.abs(value - 3_600) < 60, `${value} s`)
     t.match((await look({ url })).found, { greeting: /pyftpdlib/ })
     const secured = await look({ url: `ftp://localhost:${tlsPort}/backups/db.dump` })
-    t.match(secured, { result: 'good', certificate: { issuer: /Stillup/ } }, `${secured.error?.message}`)
-    const assertions = [{ source: 'json', path: '$.value', type: 'lessThan', value: '1800' }] as const
+    t.match(
+      secured,
+      { result: 'good', certificate: { issuer: /Stillup/ } },
+      `${secured.error?.message}`,
+    )
+    const assertions = [
+      { source: 'json', path: '$.value', type: 'lessThan', value: '1800' },
+    ] as const
     const old = await look({ url: `${url}/backups/db.dump`, expect: { assertions } })
     t.match(old.error, { kind: 'assertion' })
   })
@@ -42,7 +52,9 @@ t.test('an FTP server', { skip: skipWithoutFtp }, async (t) => {
     const why = async (fields: TargetFields) => (await look({ url, ...fields })).error
     t.match(await why({ password: 'wrong' }), { message: /refused the sign-in \(530\): / })
     t.match(await why({ username: null }), { message: /refused the sign-in \(530\)/ })
-    t.match(await why({ url: `${url}/no.file` }), { message: /does not have what was asked for \(550\)/ })
+    t.match(await why({ url: `${url}/no.file` }), {
+      message: /does not have what was asked for \(550\)/,
+    })
     t.match(await why({ url: `${url}?tls=required` }), { kind: 'tls' })
     t.match(await why({ url: `ftp://elsewhere.test:${tlsPort}` }), { kind: 'tls' })
     t.match(await why({ url: `ftp://localhost:${tlsPort}?tls=off` }), { kind: 'status' })

@@ -38,11 +38,20 @@ t.test('a mail server with TLS', { skip }, async (t) => {
     await t.test(`${kind}: counts the messages, over TLS in both ways`, async (t) => {
       for (const each of [url, secured]) {
         const found = await look({ url: each, ...login })
-        t.match(found, { result: 'good', certificate: { issuer: /Stillup/ } }, `${found.error?.message}`)
-        t.match(found.found, kind === 'imap' ? { value: 2, unseen: 1, folder: 'INBOX' } : { value: 2 })
+        t.match(
+          found,
+          { result: 'good', certificate: { issuer: /Stillup/ } },
+          `${found.error?.message}`,
+        )
+        t.match(
+          found.found,
+          kind === 'imap' ? { value: 2, unseen: 1, folder: 'INBOX' } : { value: 2 },
+        )
       }
       t.match((await look({ url })).found, { greeting: /Dovecot/ }, 'or greets only')
-      const assertions = [{ source: 'json', path: '$.value', type: 'lessThan', value: '2' }] as const
+      const assertions = [
+        { source: 'json', path: '$.value', type: 'lessThan', value: '2' },
+      ] as const
       t.match((await look({ url, ...login, expect: { assertions } })).error, { kind: 'assertion' })
     })
 
@@ -81,7 +90,11 @@ function contract(t: Test, kind: 'imap' | 'pop3', server: Record<'imap' | 'pop3'
     probe: probes[kind],
     clock,
     port: server[kind],
-    target: (port) => ({ ...login, checkType: kind, url: `${kind}://localhost:${port}?starttls=off` }),
+    target: (port) => ({
+      ...login,
+      checkType: kind,
+      url: `${kind}://localhost:${port}?starttls=off`,
+    }),
     // The answer to its goodbye.
     spareBytes: 90,
   })

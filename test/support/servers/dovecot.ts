@@ -38,7 +38,11 @@ export async function startDovecot(
     chownSync(file, uid, gid)
   }
   const { key, cert } = testCertificates.good
-  const files = { 'key.pem': key, 'cert.pem': cert, users: `ada:{PLAIN}s3cret:${uid}:${gid}::${dir}::\n` }
+  const files = {
+    'key.pem': key,
+    'cert.pem': cert,
+    users: `ada:{PLAIN}s3cret:${uid}:${gid}::${dir}::\n`,
+  }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text)
   const ports = {
     imap: await freePort(),

@@ -45,7 +45,14 @@ export async function startFtp(t: Test, modifiedAtMs: number): Promise<FtpServer
   const { key, cert } = testCertificates.good
   writeFileSync(join(dir, 'both.pem'), `${key}${cert}`)
   const child = childOf(t, python)
-  const args = ['-c', script, String(port), String(tlsPort), join(dir, 'files'), join(dir, 'both.pem')]
+  const args = [
+    '-c',
+    script,
+    String(port),
+    String(tlsPort),
+    join(dir, 'files'),
+    join(dir, 'both.pem'),
+  ]
   await child.start(args, () => answersOn(port))
   return { port, tlsPort }
 }

@@ -193,7 +193,7 @@ t.test('the documented forms of a url are accepted', async (t) => {
   const lines = said.url?.description?.match(/^- .*$/gm) ?? []
   let kinds = 0
   for (const line of lines) {
-    const [, names = '', forms = ''] = /^- ([a-z, -]+): (.*)$/.exec(line) ?? []
+    const [, names = '', forms = ''] = /^- ([a-z\d, -]+): (.*)$/.exec(line) ?? []
     const urls = [...forms.matchAll(/`(\w+:\/\/[^`]*)`/g)].map(([, url = '']) => url)
     t.not(urls.length, 0, line)
     for (const kind of names.split(', ')) {
