@@ -138,6 +138,8 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
   readonly #deadline: unknown
   #controller: AbortController | undefined
   #open: Closable[] = []
+  /** What names led to: a name means the same for all of a run. */
+  readonly #known = new Map<string, readonly string[]>()
 
   constructor(options: RunOptions<Record>, reject: (error: RunError) => void) {
     const { clock, deps, record, scope, signal } = options
@@ -208,8 +210,8 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
   ): Promise<readonly string[]> {
     const { deps, record } = this
     const { scope } = this.#options
-    let addresses: readonly string[] = [host]
-    if (isIP(host) === 0) {
+    let addresses = this.#known.get(host) ?? [host]
+    if (isIP(host) === 0 && !this.#known.has(host)) {
       record.enter('dns')
       const { ipFamily = 'any', orgId } = scope
       const waitMs = waitMsMaxFor(this.untilMs - this.clock.monoMs())
@@ -217,6 +219,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
       record.end()
       if (found.failure) throw new RunError(found.failure, 'dns')
       addresses = found.addresses
+      this.#known.set(host, addresses)
     }
     // The run ended during the look-up, so it must not open a connection.
     if (this.isOver) throw new RunError(stopped, 'dns')

@@ -57,7 +57,7 @@ interface FtpUrl {
   readonly problem?: never
 }
 
-export function parseFtpUrl(text: string): FtpUrl | UrlFault {
+function parseFtpUrl(text: string): FtpUrl | UrlFault {
   const url = parsePlaceUrl(text, ['ftp', 'ftps'])
   if (url.problem !== undefined) return url
   const options = readOptions(url.query, { tls: ['required', 'off'] })

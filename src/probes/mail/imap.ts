@@ -55,7 +55,7 @@ interface ImapUrl extends MailboxUrl {
   readonly folder: string
 }
 
-export function parseImapUrl(text: string): ImapUrl | UrlFault {
+function parseImapUrl(text: string): ImapUrl | UrlFault {
   const url = parseMailboxUrl(text, ports)
   if (url.problem !== undefined) return url
   const folder = folderIn(url.path)

@@ -50,7 +50,7 @@ export const pop3 = defineKind({
   }),
 })
 
-export function parsePop3Url(text: string): MailboxUrl | UrlFault {
+function parsePop3Url(text: string): MailboxUrl | UrlFault {
   const url = parseMailboxUrl(text, ports)
   if (url.problem !== undefined) return url
   return url.path.length > 1 ? { problem: 'must not have a path' } : url
