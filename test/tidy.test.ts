@@ -127,7 +127,7 @@ const untested: readonly [file: RegExp, reason: string][] = [
     'as processes of their own, in journeys/cluster',
   ],
   [
-    /^probes\/run\/(driver-socket|json-answer|byte-reader|datagrams|escapes)\.ts$/,
+    /^probes\/run\/(driver-socket|json-answer|byte-reader|datagrams|escapes|line-talk)\.ts$/,
     'through the kinds that use them',
   ],
   [/^net\/connection\/datagrams\.ts$/, 'through probes/network/udp, and net/ssrf'],

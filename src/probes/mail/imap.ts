@@ -97,7 +97,8 @@ function quoted(text: string): string {
 }
 
 const linesMax = 100
-let next = 0
+/** Each command is answered before the next one, so that all may have the same tag. */
+const tag = 's1'
 
 /** The untagged lines before the end of the command. */
 async function ask(
@@ -105,8 +106,6 @@ async function ask(
   command: string,
   refused: 'signIn' | 'missing' | 'error' = 'error',
 ): Promise<readonly string[]> {
-  next = (next + 1) % 10_000
-  const tag = `s${next}`
   talk.say(`${tag} ${command}`)
   const lines: string[] = []
   while (lines.length < linesMax) {
