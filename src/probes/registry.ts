@@ -2,6 +2,7 @@
 import { Fault } from '../base/fault.ts'
 import type { CheckKind } from '../domain/monitors/monitor-fields.ts'
 import { amqp } from './brokers/amqp.ts'
+import { kafka } from './brokers/kafka.ts'
 import { mqtt } from './brokers/mqtt.ts'
 import { mysql } from './databases/mysql.ts'
 import { postgres } from './databases/postgres.ts'
@@ -66,6 +67,7 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   imap,
   pop3,
   ftp,
+  kafka,
 ]
 
 export const checkTypes = checkKinds.map(({ type }) => type)

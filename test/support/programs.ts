@@ -19,6 +19,7 @@ export type OptionalProgram =
   | 'fish'
   | 'gcc'
   | 'git'
+  | 'go'
   | 'haproxy'
   | 'ip'
   | 'jq'

@@ -1,5 +1,5 @@
 // The monitors of Uptime Kuma that look at message brokers.
-import { type ForeignFields, hostText, listOf, type Note, numberOf, textOf } from './foreign.ts'
+import { type ForeignFields, fieldsOf, flagOf, hostText, listOf, type Note, numberOf, textOf } from './foreign.ts'
 
 export interface KumaBroker {
   readonly checkType: string
@@ -51,7 +51,7 @@ function wordOf(word: unknown): ForeignFields {
 
 /** Kuma asks the management interface whether there is an alarm; so does a check of its address. */
 export function rabbitmqOf(item: ForeignFields, note: Note): KumaBroker {
-  const nodes = nodesIn(item.rabbitmqNodes)
+  const nodes = placesIn(item.rabbitmqNodes)
   if (nodes.length > 1) note(`its ${nodes.length} nodes: only the first is asked`)
   const login = `${textOf(item.rabbitmqUsername)}:${textOf(item.rabbitmqPassword)}`
   return {
@@ -62,10 +62,34 @@ export function rabbitmqOf(item: ForeignFields, note: Note): KumaBroker {
 }
 
 /** A list, or its JSON. */
-function nodesIn(value: unknown): readonly string[] {
+function placesIn(value: unknown): readonly string[] {
   try {
     return listOf(typeof value === 'string' ? JSON.parse(value) : value).map(textOf)
   } catch {
     return []
   }
+}
+
+/** Kuma puts a message into the topic; the check looks whether the topic is as it should be. */
+export function kafkaOf(item: ForeignFields, note: Note): KumaBroker {
+  const brokers = placesIn(item.kafkaProducerBrokers)
+  if (brokers.length > 1) note(`its ${brokers.length} brokers: the first is asked about all`)
+  note('its message: nothing is put into the topic')
+  const { mechanism, username, password } = fieldsOf(item.kafkaProducerSaslOptions)
+  const sasl = textOf(mechanism).toLowerCase()
+  const signsIn = Object.hasOwn(loginOf(username, password), 'username') && sasl !== 'none'
+  if (signsIn && sasl === 'aws') note('its sign-in by AWS: another one is needed')
+  const isKnown = /^(plain|scram-sha-(256|512))$/.test(sasl)
+  const scheme = flagOf(item.kafkaProducerSsl) ? 'kafkas' : 'kafka'
+  // Kafka's clients have no usual port with TLS.
+  const broker = hasPort(brokers[0] ?? '') ? brokers[0] : `${brokers[0]}:9092`
+  return {
+    checkType: 'kafka',
+    url: `${scheme}://${broker}/${textOf(item.kafkaProducerTopic)}${signsIn && isKnown ? `?sasl=${sasl}` : ''}`,
+    ...(signsIn ? loginOf(username, password) : {}),
+  }
+}
+
+function hasPort(place: string): boolean {
+  return /:\d+$/.test(place)
 }

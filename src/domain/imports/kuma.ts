@@ -20,7 +20,7 @@ import {
   textOf,
   within,
 } from './foreign.ts'
-import { mqttOf, rabbitmqOf } from './kuma-brokers.ts'
+import { kafkaOf, mqttOf, rabbitmqOf } from './kuma-brokers.ts'
 import { databaseOf } from './kuma-databases.ts'
 
 /** `document`: an object with `monitorList`, or the list itself. */
@@ -121,6 +121,8 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
       return mqttOf(item, note, () => jsonQueryOf(item, note, '$.value'))
     case 'grpc-keyword':
       return { checkType: 'grpc', ...grpcOf(item, note) }
+    case 'kafka-producer':
+      return kafkaOf(item, note)
     case 'rabbitmq':
       return rabbitmqOf(item, note)
     case 'postgres':

@@ -32,6 +32,7 @@ const cases: readonly (readonly [text: string, kind: string | undefined, url?: s
   ['amqp://guest:guest@mq/shop', 'amqp', 'amqp://mq/shop'],
   ['systemd://nginx.service', 'systemd', 'systemd://nginx.service'],
   ['file:///var/backups/*.dump?maxAge=26h', 'file', 'file:///var/backups/*.dump?maxAge=26h'],
+  ['broker.example.com:9092', 'kafka', 'kafka://broker.example.com:9092'],
   ['ping 127.0.0.1', 'ping', 'ping://127.0.0.1'],
   ['ping -c 3 db.example.com', 'ping', 'ping://db.example.com'],
   ['telnet db.example.com 5432', 'tcp', 'tcp://db.example.com:5432'],

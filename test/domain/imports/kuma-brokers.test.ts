@@ -57,3 +57,26 @@ t.test('a RabbitMQ monitor asks the management interface as before', async (t) =
   })
   t.match(notes, [{ text: /its 2 nodes/ }])
 })
+
+t.test('a Kafka monitor looks at its topic', async (t) => {
+  const base = { type: 'kafka-producer', name: 'K', kafkaProducerTopic: 'orders' }
+  const sasl = { mechanism: 'scram-sha-256', username: 'ann', password: 'pass' }
+  const { monitors, notes } = imported(
+    {
+      ...base,
+      kafkaProducerBrokers: ['a.test:9093', 'b.test:9093'],
+      kafkaProducerSsl: true,
+      kafkaProducerSaslOptions: sasl,
+    },
+    { ...base, kafkaProducerBrokers: '["c.test"]', kafkaProducerSaslOptions: { mechanism: 'None' } },
+  )
+  t.match(monitors[0], {
+    checkType: 'kafka',
+    url: 'kafkas://a.test:9093/orders?sasl=scram-sha-256',
+    username: 'ann',
+    password: 'pass',
+  })
+  t.match(monitors[1], { url: 'kafka://c.test:9092/orders' })
+  t.notOk(monitors[1]?.username)
+  t.match(notes, [{ text: /its 2 brokers/ }, { text: /its message/ }, { text: /its message/ }])
+})
