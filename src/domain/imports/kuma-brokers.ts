@@ -1,5 +1,14 @@
 // The monitors of Uptime Kuma that look at message brokers.
-import { type ForeignFields, fieldsOf, flagOf, hostText, listOf, type Note, numberOf, textOf } from './foreign.ts'
+import {
+  type ForeignFields,
+  fieldsOf,
+  flagOf,
+  hostText,
+  listOf,
+  type Note,
+  numberOf,
+  textOf,
+} from './foreign.ts'
 
 export interface KumaBroker {
   readonly checkType: string

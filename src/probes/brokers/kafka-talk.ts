@@ -122,7 +122,10 @@ async function authenticated(
   mechanism: string,
   { target }: KafkaCheck,
 ): Promise<KafkaTalk> {
-  const { username, password } = { username: target.username ?? '', password: target.password ?? '' }
+  const { username, password } = {
+    username: target.username ?? '',
+    password: target.password ?? '',
+  }
   const exchange = async (message: string): Promise<string> => {
     const answer = await talk.ask('saslAuthenticate', [bytes(message)])
     const code = answer.int16()
@@ -156,6 +159,7 @@ const errors: Readonly<Record<number, readonly [name: string, meaning: RefusalKi
   34: ['ILLEGAL_SASL_STATE', 'signIn'],
   35: ['UNSUPPORTED_VERSION', 'error'],
   58: ['SASL_AUTHENTICATION_FAILED', 'signIn'],
+  69: ['GROUP_ID_NOT_FOUND', 'missing'],
 }
 
 function refusal(code: number, said: string): RunError {

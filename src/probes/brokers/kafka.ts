@@ -107,7 +107,7 @@ interface KafkaCluster {
 /** What a broker knows of the cluster. `topics`: null for all. It makes none that is missing. */
 async function clusterOf(talk: KafkaTalk, topics: string[] | null): Promise<KafkaCluster> {
   const makesTopics = Buffer.from([0])
-  const answer = await talk.ask('metadata', [list(topics && topics.map(text)), makesTopics])
+  const answer = await talk.ask('metadata', [list(topics?.map(text) ?? null), makesTopics])
   answer.int32()
   const brokers = answer.list(() => {
     const broker = { id: answer.int32(), host: answer.text(), port: answer.int32() }
@@ -124,7 +124,10 @@ async function clusterOf(talk: KafkaTalk, topics: string[] | null): Promise<Kafk
     return answer.list((): KafkaPartition => {
       answer.int16()
       const fields = { topic, index: answer.int32(), leader: answer.int32() }
-      const [replicas, inSync] = [answer.list(() => answer.int32()), answer.list(() => answer.int32())]
+      const [replicas, inSync] = [
+        answer.list(() => answer.int32()),
+        answer.list(() => answer.int32()),
+      ]
       return { ...fields, isUnderReplicated: inSync.length < replicas.length }
     })
   })

@@ -68,7 +68,11 @@ t.test('a Kafka monitor looks at its topic', async (t) => {
       kafkaProducerSsl: true,
       kafkaProducerSaslOptions: sasl,
     },
-    { ...base, kafkaProducerBrokers: '["c.test"]', kafkaProducerSaslOptions: { mechanism: 'None' } },
+    {
+      ...base,
+      kafkaProducerBrokers: '["c.test"]',
+      kafkaProducerSaslOptions: { mechanism: 'None' },
+    },
   )
   t.match(monitors[0], {
     checkType: 'kafka',
