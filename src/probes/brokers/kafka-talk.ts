@@ -11,7 +11,7 @@ import { signInByScram } from './scram.ts'
 
 export const protocol = 'the protocol of Kafka'
 
-/** Of a cluster with many topics. */
+/** The answer about a cluster with many topics. */
 const answerBytesMax = 4 * 1024 * 1024
 /** What a frame may claim to be: the beginning of another protocol claims more. */
 const frameBytesMax = 128 * 1024 * 1024
