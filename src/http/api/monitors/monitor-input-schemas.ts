@@ -460,7 +460,7 @@ function optionalFields<Fields extends TProperties>(all: Fields) {
 export const withUrl = { required: ['url'], properties: { url: { type: 'string', minLength: 1 } } }
 const unchecked = checkTypes.filter((checkType) => !isChecked({ checkType }))
 /** A monitor without a target. */
-export const withoutTarget = {
+const withoutTarget = {
   required: ['checkType'],
   properties: { checkType: { enum: unchecked } },
 }

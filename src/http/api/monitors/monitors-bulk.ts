@@ -17,7 +17,7 @@ import type { ChangeOptions, MonitorSelector } from '../../../services/monitors/
 import { exampleCertificate, exampleMonitor, exampleMonitorIds } from '../../openapi/examples.ts'
 import { documented, eitherOf } from '../../routing/documented.ts'
 import { answer, del, patch, post, resource } from '../../routing/route.ts'
-import { MonitorIn, shownSettings, tag, withoutTarget, withUrl } from './monitor-input-schemas.ts'
+import { MonitorIn, shownSettings, tag, withUrl } from './monitor-input-schemas.ts'
 import { trialResultFields } from './monitor-schemas.ts'
 import { trialToWire } from './monitor-wire.ts'
 import { monitorBytesMax, runLimitWords } from './monitors.ts'
@@ -175,11 +175,12 @@ const ManyOut = s.object({
   ),
 })
 
-// A monitor without a target has nothing to check. In `allOf`, because `required` would replace that of
-// MonitorIn.
+// A monitor without a target has nothing to check: the service refuses each. In `allOf`, because `required`
+// would replace that of MonitorIn.
+const ofPush = { required: ['checkType'], properties: { checkType: { const: 'push' } } }
 const TrialIn = documented(MonitorIn, {
   anyOf: undefined,
-  allOf: [withUrl, { not: withoutTarget }],
+  allOf: [withUrl, { not: ofPush }],
 })
 const TrialOut = s.object(trialResultFields)
 
