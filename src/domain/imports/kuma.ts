@@ -72,7 +72,8 @@ function monitorOf(
     ...(isUpsideDown ? { isUpsideDown } : {}),
     isActive:
       (item.active === undefined || flagOf(item.active)) &&
-      flagOf(item.upsideDown) === isUpsideDown,
+      flagOf(item.upsideDown) === isUpsideDown &&
+      target.isActive !== false,
     tags: tagsOf([group, ...tags]),
     ...(textOf(item.description) === '' ? {} : { description: textOf(item.description) }),
     ...(reminderMinutes > 0
@@ -112,9 +113,14 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
       return { checkType: 'manual' }
     case 'smtp':
       return { checkType: 'smtp', url: smtpUrl(textOf(item.smtpSecurity), host, port) }
-    case 'docker':
-      note('its Docker host: list its socket as local with checks.containers')
-      return { checkType: 'container', url: `container://local/${textOf(item.docker_container)}` }
+    case 'docker': {
+      note(
+        'its Docker host: list its socket as local with checks.containers, then resume the monitor',
+      )
+      const url = `container://local/${textOf(item.docker_container)}`
+      // Nothing of the machine is open before the operator lists it.
+      return { checkType: 'container', url, isActive: false }
+    }
     case 'websocket-upgrade':
       return { checkType: 'websocket', url: textOf(item.url), ...tlsOf(item) }
     case 'mqtt':

@@ -164,7 +164,9 @@ export function createDrafts(
     if (refusal?.code !== 'validation_failed') problems.push(...carried)
     refuseInvalid(problems)
     if (refusal === null) return
-    const isOurs = context.isTrial || isCheckedHere(input)
+    // What looks at this machine waits, paused, until the operator lists it: imports bring such monitors.
+    const isWaiting = !input.isActive && kindOf(input).fields.includes('machine')
+    const isOurs = context.isTrial || (isCheckedHere(input) && !isWaiting)
     if (refusal.code === 'target_not_allowed' && !isOurs) return
     const { code, field, message } = told(refusal, was)
     const errors = [{ pointer: `/${field}`, keyword: 'target', message }]

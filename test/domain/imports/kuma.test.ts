@@ -45,7 +45,8 @@ t.test('a backup of Uptime Kuma keeps its targets, pace, retries and tags', asyn
   })
   t.match(named('Backup'), { checkType: 'push', intervalSeconds: 86_400, graceSeconds: 86_420 })
   t.match(named('Down'), { isUpsideDown: true, isActive: true })
-  t.match(named('Container'), { checkType: 'container', url: 'container://local/web' })
+  const container = { checkType: 'container', url: 'container://local/web', isActive: false }
+  t.match(named('Container'), container)
   t.equal(named('Production'), undefined)
 
   const lines = notes.map(({ name, text }) => `${name}: ${text}`).join('\n')

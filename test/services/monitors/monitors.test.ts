@@ -84,6 +84,29 @@ t.test('an invalid monitor is refused with a pointer, and nothing is stored', as
 })
 
 t.test(
+  'a monitor of the machine waits, paused, until the operator lists what it looks at',
+  async (t) => {
+    const { monitors, trials, alice, done } = startMonitorServices(t)
+    const paused = {
+      name: 'Web',
+      checkType: 'container',
+      url: 'container://local/web',
+      isActive: false,
+    }
+    const refused = ['target_not_allowed', '/url']
+    t.same(await refusal(() => monitors.create(alice, { ...paused, isActive: true })), refused)
+    const { id } = (await done(monitors.create(alice, paused))).monitor
+    await done(monitors.change(alice, id, { name: 'Shop' }))
+    t.same(await refusal(() => done(monitors.change(alice, id, { isActive: true }))), refused)
+    const tried = () => trials.run(alice, { fields: paused }, new AbortController().signal)
+    t.same(await refusal(tried), refused)
+    const url = 'container://local'
+    const wrong = ['validation_failed', '/url']
+    t.same(await refusal(() => monitors.create(alice, { ...paused, url })), wrong)
+  },
+)
+
+t.test(
   'a target that the service may not open can be checked from elsewhere, and never from here',
   async (t) => {
     const services = startMonitorServices(t, { targets: 'public' })
