@@ -44,7 +44,7 @@ export const ssh = defineKind({
   example: 'ssh://server.example.com',
   urlForm:
     '`ssh://host[:port]` (22); with `?hostKey=SHA256:…` a server with another host key is down. Signs in if ' +
-    'there is a `username`, by `password`. The answer is JSON with `value` (the fingerprint of the host key), ' +
+    'there is a `username`, by `password`; the URL must then have the hostKey. The answer is JSON with `value` (the fingerprint of the host key), ' +
     '`keyType`, `banner`, and what the server offers: `kex`, `hostKeys`, `ciphers`, `macs`',
   finds: 'json',
   ownsQuery: true,
@@ -52,6 +52,12 @@ export const ssh = defineKind({
   usualPorts: new Set([usualPort]),
   parse: parseSshUrl,
   destination: (url) => url,
+  problems({ url, username }) {
+    if (!username || /[?&]hostKey=/.test(url ?? '')) return []
+    const message =
+      'must have a hostKey where there is a username: the password must not go to another server'
+    return [{ pointer: '/url', keyword: 'format', message }]
+  },
   open: () => ({
     async look({ host, port, options: { hostKey } }, target, run) {
       const place = { host, port, isTls: false }

@@ -1,6 +1,7 @@
 // The SSH probe against a server that others wrote; skipped where it is not installed.
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
+import { completedInput, inputProblems } from '../../../src/domain/monitors/monitor-input.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { ssh } from '../../../src/probes/network/ssh.ts'
 import { conversationContract } from '../../contracts/conversation.contract.ts'
@@ -58,7 +59,7 @@ t.test('an SSH server', { skip: skipWithoutSsh }, async (t) => {
     const wrong = await why({ ...ada, password: 'wrong' })
     t.match(wrong, {
       kind: 'status',
-      message: /^the server refused the sign-in: it takes publickey,password/,
+      message: /^the server refused the sign-in: it takes publickey, ?password/,
     })
     t.match(await why({ ...ada, username: 'bob' }), { message: /refused the sign-in/ })
   })
@@ -126,5 +127,15 @@ t.test('a fingerprint must be one', (t) => {
     problem: /^must have as hostKey a fingerprint/,
   })
   t.match(destination('ssh://host/path'), { problem: 'must not have a path' })
+  t.end()
+})
+
+t.test('a password needs the host key of the server that it is for', (t) => {
+  const problems = (fields: object) =>
+    inputProblems(completedInput({ name: 'A', checkType: 'ssh', ...fields }), ssh)
+  const url = 'ssh://host'
+  t.match(problems({ url, ...ada }), [{ pointer: '/url', message: /must have a hostKey/ }])
+  t.same(problems({ url: `${url}?hostKey=SHA256:${'a'.repeat(43)}`, ...ada }), [])
+  t.same(problems({ url }), [])
   t.end()
 })
