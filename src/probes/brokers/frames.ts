@@ -25,7 +25,9 @@ interface WaitingForFrame {
 /** Reads a connection of the run frame by frame. */
 export function framesOn(socket: Socket, run: ProbeRun, options: FrameOptions): Frames {
   const { sizeOf } = options
-  const ready: Buffer[] = []
+  let ready: Buffer[] = []
+  // An index, because a list of many that loses its first one is copied.
+  let taken = 0
   let waiting: WaitingForFrame | undefined
   let broken: RunError | undefined
   let chunks: Buffer[] = []
@@ -34,11 +36,13 @@ export function framesOn(socket: Socket, run: ProbeRun, options: FrameOptions): 
   const serve = (): void => {
     const one = waiting
     if (one === undefined) return
-    const frame = ready.shift()
+    const frame = ready[taken]
     if (frame === undefined && broken === undefined) return
     waiting = undefined
-    if (frame !== undefined) one.resolve(frame)
-    else if (broken !== undefined) one.reject(broken)
+    if (frame !== undefined) {
+      taken += 1
+      one.resolve(frame)
+    } else if (broken !== undefined) one.reject(broken)
   }
   lendSocket(run, socket, options)
   socket.on('data', (chunk: Buffer) => {
@@ -46,6 +50,8 @@ export function framesOn(socket: Socket, run: ProbeRun, options: FrameOptions): 
     size += chunk.length
     // Joined once for each frame: a long one may come in many small pieces.
     if (size < wanted) return
+    ready = ready.slice(taken)
+    taken = 0
     let rest = Buffer.concat(chunks)
     for (wanted = sizeOf(rest); wanted <= rest.length; wanted = sizeOf(rest)) {
       ready.push(rest.subarray(0, wanted))

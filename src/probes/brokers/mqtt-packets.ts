@@ -126,8 +126,11 @@ export function connectPacket(level: MqttLevel, { clientId, username, password }
   return packet('connect', 0, parts)
 }
 
-export function subscribePacket(level: MqttLevel, topic: string): Buffer {
-  const parts = [number16(1), noProperties(level), text(topic), Buffer.from([1])]
+/** Asks for what is published, and for what the server kept before unless `wantsRetained` is false. */
+export function subscribePacket(level: MqttLevel, topic: string, wantsRetained: boolean): Buffer {
+  // Version 3.1.1 has only the quality of service there.
+  const options = 1 | (wantsRetained || level === 4 ? 0 : 0x20)
+  const parts = [number16(1), noProperties(level), text(topic), Buffer.from([options])]
   return packet('subscribe', 2, parts)
 }
 

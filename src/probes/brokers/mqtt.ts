@@ -178,8 +178,8 @@ async function firstPacket(frames: Frames, level: MqttLevel): Promise<MqttPacket
   }
 }
 
-/** Messages that are looked at in one check. */
-const messagesMax = 1_000
+/** Packets that are looked at in one check. */
+const packetsMax = 1_000
 
 /** Talks until the answer is there: a message, or that the broker does what it was asked to. */
 async function hear(broker: Broker, { url, target, run }: MqttCheck): Promise<TargetAnswer> {
@@ -188,13 +188,15 @@ async function hear(broker: Broker, { url, target, run }: MqttCheck): Promise<Ta
   const { expect, body } = target
   const { record } = run
   const version = answerOf({ version: level === 5 ? '5.0' : '3.1.1' })
+  const wantsRetained = takesRetained && !body
   const say = () => body && socket.write(publishPacket(level, publish, body))
-  if (topic !== '') socket.write(subscribePacket(level, topic))
-  else if (!say()) socket.write(pingPacket)
+  if (topic !== '') socket.write(subscribePacket(level, topic, wantsRetained))
+  else if (body) say()
+  else socket.write(pingPacket)
 
   const isAwaited = ({ isRetained, payload }: MqttMessage): boolean => {
     // What was there before cannot answer what the check said.
-    if (isRetained && (body || !takesRetained)) return false
+    if (isRetained && !wantsRetained) return false
     return !body || publish !== topic || needsBody(expect) || payload === body
   }
   const budget = freshBudget()
@@ -203,11 +205,10 @@ async function hear(broker: Broker, { url, target, run }: MqttCheck): Promise<Ta
     record.examinedNow(() => bodyHolds(expect, { contentType, text: () => text }, budget))
 
   let last: TargetAnswer | undefined
-  let left = messagesMax
   let late: Promise<undefined> | undefined
-  for (;;) {
+  for (let left = packetsMax; left > 0; left -= 1) {
     const packet = await Promise.race([broker.next(), ...(late === undefined ? [] : [late])])
-    if (packet === undefined) return last ?? Promise.reject(noMessage())
+    if (packet === undefined) break
     const { type } = packet
     if (type === packetTypes.pingresp) return version
     if (type === packetTypes.publish) {
@@ -215,8 +216,7 @@ async function hear(broker: Broker, { url, target, run }: MqttCheck): Promise<Ta
       if (message.id !== 0) socket.write(pubackPacket(message.id))
       if (!isAwaited(message)) continue
       last = answerWith(message)
-      left -= 1
-      if (isMet(last) || left === 0) return last
+      if (isMet(last)) return last
       continue
     }
     const reason = reasonIn(packet)
@@ -227,6 +227,8 @@ async function hear(broker: Broker, { url, target, run }: MqttCheck): Promise<Ta
       say()
     }
   }
+  if (last === undefined) throw noMessage()
+  return last
 }
 
 /** Resolves when what came until then is judged. */

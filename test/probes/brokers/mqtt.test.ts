@@ -154,6 +154,27 @@ async function startOldBroker(t: Test, to: number, refusal: Buffer): Promise<num
   return (server.address() as net.AddressInfo).port
 }
 
+t.test('a broker that floods a check with what it does not wait for', async (t) => {
+  const server = net.createServer((client) => {
+    client.on('error', () => {})
+    client.once('data', () => {
+      client.write(Buffer.from('2003000000', 'hex'))
+      client.once('data', () => {
+        const kept = Buffer.from('3104000161' + '00', 'hex')
+        client.write(Buffer.concat(Array.from({ length: 100_000 }, () => kept)))
+        client.write(Buffer.from('900400010001', 'hex'))
+      })
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  const { port } = server.address() as net.AddressInfo
+  const url = `mqtt://localhost:${port}/a?retained=ignore`
+  const found = await look({ url, timeoutMs: 60_000 })
+  t.match(found.error, { kind: 'timeout', message: 'no message came in time' })
+  t.ok(found.durationMs < 50_000, 'it does not wait for all of it')
+})
+
 t.test('an address names what is listened to', (t) => {
   const read = (rest: string) => parseMqttUrl(`mqtt://broker.test${rest}`)
   t.match(read(''), { port: 1_883, isTls: false, topic: '', publish: '', takesRetained: true })
