@@ -43,6 +43,7 @@ function factsOf({
     sources: sourcesOf({ sources }),
     waitsForReports: waitsForReports({ checkType: type }),
     isChecked: isChecked({ checkType: type }),
+    hasMembers: kind.fields?.includes('members') ?? false,
   }
 }
 

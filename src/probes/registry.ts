@@ -10,6 +10,7 @@ import { redis } from './databases/redis.ts'
 import { dns } from './dns/dns.ts'
 import { domain } from './domain/domain.ts'
 import { ftp } from './files/ftp.ts'
+import { group } from './group.ts'
 import { endpoint, health, keyword } from './http/http.ts'
 import { command } from './machine/command.ts'
 import { container } from './machine/container.ts'
@@ -50,6 +51,7 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   domain,
   statusPage,
   manual,
+  group,
   postgres,
   redis,
   mqtt,

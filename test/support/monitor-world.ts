@@ -112,6 +112,7 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
     onReading: found.note,
     announce(_orgId, monitorId, committed) {
       news.push({ monitorId, committed })
+      world.fleet.regroup(store.monitors.dependents(_orgId, monitorId, 1_000))
       const monitor = world.fleet.monitor(monitorId)
       if (monitor) flapping.note(monitor, committed.monitorState.health)
     },

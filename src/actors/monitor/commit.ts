@@ -17,6 +17,7 @@ import type { Store } from '../../store/store.ts'
 import type { Consequences } from './consequences.ts'
 import { createFold, type FoldResult } from './fold.ts'
 import { knownState } from './known-state.ts'
+import { isNewsOf, membersReading } from './members.ts'
 import type { PlacedResult } from './places.ts'
 import { type Awaited, createReports, unchanged } from './reports.ts'
 
@@ -121,6 +122,23 @@ export function createCommit(deps: CommitDeps) {
     return isRoutine ? store.writeSoon(body) : store.writeTogether(body)
   }
 
+  /**
+   * What is said of a monitor without checks; durable when it resolves. `say` may return null: there is
+   * nothing new.
+   */
+  function told(
+    monitor: Monitor,
+    say: (tx: Tx, before: MonitorState) => Reading | null,
+  ): Promise<CommitResult | null> {
+    const body = inTransaction(monitor, (tx, before, announceIt) => {
+      const reading = say(tx, before)
+      if (!reading) return unchanged(before)
+      announceIt(reading)
+      return fold.reading(tx, monitor, before, reading, true)
+    })
+    return store.writeTogether(body)
+  }
+
   return {
     /**
      * Folds one reading in. `steady` is the verdict that changes nothing, as the actor believes (null:
@@ -181,21 +199,14 @@ export function createCommit(deps: CommitDeps) {
         ),
       ),
 
-    /**
-     * What is said of a monitor without checks; durable when it resolves. `say` may return null: there is
-     * nothing new.
-     */
-    told(
-      monitor: Monitor,
-      say: (tx: Tx, before: MonitorState) => Reading | null,
-    ): Promise<CommitResult | null> {
-      const body = inTransaction(monitor, (tx, before, announceIt) => {
-        const reading = say(tx, before)
-        if (!reading) return unchanged(before)
-        announceIt(reading)
-        return fold.reading(tx, monitor, before, reading, true)
+    told,
+
+    /** The members of a group, or their states, may have changed. */
+    members(monitor: Monitor): Promise<CommitResult | null> {
+      return told(monitor, (_tx, before) => {
+        const reading = membersReading(store, monitor, clock.nowMs())
+        return isNewsOf(monitor, before, reading) ? reading : null
       })
-      return store.writeTogether(body)
     },
 
     /** Something that a push monitor waits for is due. */

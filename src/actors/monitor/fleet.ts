@@ -6,7 +6,7 @@ import type { Clock, Jump } from '../../base/clock.ts'
 import { Fault, notFound } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Log } from '../../base/log/log.ts'
-import { isChecked, waitsForReports } from '../../domain/checks/check-type.ts'
+import { isChecked, isGroup, waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import { isConfirming } from '../../domain/health/health.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -26,6 +26,7 @@ import { firstDueAtMs, offsetOf } from '../../domain/schedule/schedule.ts'
 import { createPlacements } from '../locations/placements.ts'
 import { type CheckDeps, createCheckMachine } from './check-machine.ts'
 import type { CommitResult } from './commit.ts'
+import { createGroupMachine } from './group-machine.ts'
 import { createNursery } from './nursery.ts'
 import {
   awaitedOf,
@@ -115,6 +116,7 @@ export function startFleet(deps: FleetDeps) {
     isAwaited: (monitor) => waiters.has(monitor.id),
   })
   const pushMachine = createPushMachine(deps)
+  const groupMachine = createGroupMachine(deps)
   const nursery = createNursery(clock, (id, error) => {
     const slot = slots.get(monitorIdOf(id))
     // Only the current actor counts: an earlier one of the monitor may fail, too.
@@ -129,7 +131,8 @@ export function startFleet(deps: FleetDeps) {
     const nowMs = clock.nowMs()
     const { id } = monitor
     const parent = nursery.parent()
-    // What is told waits for nothing.
+    if (isGroup(monitor)) return createActor(groupMachine, { parent, id, input: { monitor } })
+    // What people tell waits for nothing.
     if (!isChecked(monitor)) {
       const awaited = monitorState ? awaitedOf(monitorState) : nothingAwaited
       return createActor(pushMachine, { parent, id, input: { monitor, ...awaited } })
@@ -391,6 +394,13 @@ export function startFleet(deps: FleetDeps) {
     /** A push report was committed, so the deadline moved. */
     reported(monitorId: MonitorId, monitorState: MonitorState): void {
       slots.get(monitorId)?.actor.send({ type: 'deadline.changed', ...awaitedOf(monitorState) })
+    },
+    /** Members of these groups have turned, or count no longer; other monitors among them are passed over. */
+    regroup(groupIds: readonly MonitorId[]): void {
+      for (const id of groupIds) {
+        const slot = slots.get(id)
+        if (slot && isGroup(slot.monitor)) slot.actor.send({ type: 'members.turned' })
+      }
     },
     /** When the monitor is checked next, or something is due of its sender. */
     nextAtMs(monitorId: MonitorId): number | null {

@@ -31,6 +31,8 @@ export interface KindFacts {
   readonly waitsForReports: boolean
   /** It looks at a target. */
   readonly isChecked: boolean
+  /** Its state follows from other monitors. */
+  readonly hasMembers: boolean
 }
 
 export interface KnownKinds {

@@ -1,5 +1,6 @@
 // The path of an alert: which channels get it, when, and why others do not.
 import type { ChannelId } from '../../base/ids.ts'
+import { type CheckType, isGroup } from '../checks/check-type.ts'
 import type { Severity } from '../incidents/incident.ts'
 import { type Channel, type ChannelEvent, isLoudEnough } from './channel.ts'
 import { isLetOut, quietUntilMs } from './quiet-hours.ts'
@@ -9,6 +10,7 @@ export const refusals = [
   'organization_off',
   'other_channels_named',
   'not_default',
+  'group',
   'tags',
   'switched_off',
   'switched_off_by_service',
@@ -45,9 +47,13 @@ export interface RoutedNews {
 
 /** The fields of a monitor that choose its channels. */
 interface Chooser {
+  readonly checkType: CheckType
   readonly notifyChannelIds: readonly ChannelId[]
   readonly tags: readonly string[]
 }
+
+/** Default channels hear of the members of a group, so it alerts only channels that it names. */
+const isQuiet = (monitor: Chooser) => isGroup(monitor) && monitor.notifyChannelIds.length === 0
 
 /** The channel takes alerts of at least one of the monitors. */
 function takesOne({ tags }: Channel, monitors: readonly Chooser[]): boolean {
@@ -58,7 +64,7 @@ function takesOne({ tags }: Channel, monitors: readonly Chooser[]): boolean {
 /**
  * The channels that monitors alert: the ones that they name, unless they are for other tags. If none is
  * left, the default channels with the right tags: they are better than silence. If there are no monitors,
- * all default channels, but channels for tags only if there is no other.
+ * all default channels, but channels for tags only if there is no other. A group that names none has none.
  */
 export function chosenChannels(
   monitors: readonly Chooser[],
@@ -67,6 +73,7 @@ export function chosenChannels(
 ): Channel[] {
   const taken = named.filter((channel) => takesOne(channel, monitors))
   if (taken.length > 0) return taken
+  if (monitors.length > 0 && monitors.every(isQuiet)) return []
   const usual = defaults()
   const fitting = usual.filter((channel) => takesOne(channel, monitors))
   return fitting.length === 0 && monitors.length === 0 ? [...usual] : fitting
@@ -137,10 +144,11 @@ export function pathOf(request: PathRequest, nowMs: number): ChannelRoute[] {
   const chosen = chosenChannels(monitors, named, () => channels.filter((one) => one.isDefault))
   // Named channels that take none of the tags count as not there.
   const areNamed = chosen.some(isNamed)
+  const areQuiet = monitors.length > 0 && monitors.every(isQuiet)
 
   function spared(channel: Channel): Refusal {
     const isMeant = isNamed(channel) || (!areNamed && channel.isDefault)
-    if (isMeant) return 'tags'
+    if (isMeant) return areQuiet ? 'group' : 'tags'
     return areNamed ? 'other_channels_named' : 'not_default'
   }
 

@@ -12,9 +12,14 @@ export function waitsForReports({ checkType }: OfKind): boolean {
   return checkType === 'push'
 }
 
-/** Whether people say how a monitor is: nothing is looked at, and nothing is due. */
+/** Whether the state of a monitor follows from other monitors. */
+export function isGroup({ checkType }: OfKind): boolean {
+  return checkType === 'group'
+}
+
+/** Whether people or other monitors say how a monitor is: nothing is looked at, and nothing is due. */
 export function isTold({ checkType }: OfKind): boolean {
-  return checkType === 'manual'
+  return checkType === 'manual' || checkType === 'group'
 }
 
 /** Whether a monitor looks at a target. */

@@ -31,13 +31,26 @@ export function fromKuma(document: unknown): ForeignDocument {
     items.filter(({ type }) => type === 'group').map(({ id, name }) => [id, nameOf(name, '')]),
   )
   const notes = createNotes()
-  const monitors = items
-    .filter(({ type }) => type !== 'group')
-    .flatMap((item, index) => {
-      const name = nameOf(item.name, `Monitor ${index + 1}`)
-      return monitorOf(item, name, groups.get(item.parent), notes.of(name)) ?? []
-    })
-  if (groups.size > 0) notes.of(null)('its groups: they became tags of their monitors')
+  const made = items.flatMap((item, index) => {
+    const name = nameOf(item.name, `Monitor ${index + 1}`)
+    const monitor = monitorOf(item, name, groups.get(item.parent), notes.of(name))
+    return monitor ? [{ item, monitor }] : []
+  })
+  const byParent = Map.groupBy(made, ({ item }) => item.parent)
+  const monitors = made.map(({ item, monitor }) => {
+    const children = (item.type === 'group' && byParent.get(item.id)) || []
+    const memberIds = children
+      .flatMap((one) => idOf(one.item) ?? [])
+      .slice(0, limits.groupMembersMax)
+    const isNamed = item.type === 'group' || groups.has(item.parent)
+    const id = isNamed ? idOf(item) : undefined
+    return {
+      ...(id === undefined ? {} : { id }),
+      ...monitor,
+      ...(memberIds.length > 0 ? { memberIds } : {}),
+    }
+  })
+  if (groups.size > 0) notes.of(null)('its groups: they became groups, and tags of their monitors')
   for (const channel of listOf(notificationList)) {
     const { name } = fieldsOf(channel)
     notes.of(null)(`the notification "${textOf(name)}": create an alert channel for it`)
@@ -45,6 +58,15 @@ export function fromKuma(document: unknown): ForeignDocument {
   if (listOf(proxyList).length > 0) notes.of(null)('proxies: checks connect directly')
   return { monitors, notes: notes.all() }
 }
+
+/** The id in the document that is made, by which a group names its members. */
+function idOf({ id }: ForeignFields): string | undefined {
+  const number = numberOf(id)
+  const isWhole = number !== undefined && Number.isSafeInteger(number) && number >= 0
+  return isWhole ? `mon_${String(number).padStart(ulidChars, '0')}` : undefined
+}
+
+const ulidChars = 26
 
 function monitorOf(
   item: ForeignFields,
@@ -108,6 +130,9 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
     case 'push':
       note('its push address is a new one: change it in the sender')
       return { checkType: 'push' }
+    case 'group':
+      // Without a channel of its own it alerts nobody, as there.
+      return { checkType: 'group' }
     case 'manual':
       note('its state is not known: set it')
       return { checkType: 'manual' }

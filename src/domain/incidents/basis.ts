@@ -2,7 +2,7 @@
 // stored with the incident, so that a later change of the monitor does not falsify the story.
 
 import type { MonitorId } from '../../base/ids.ts'
-import { isTold, waitsForReports } from '../checks/check-type.ts'
+import { isGroup, isTold, waitsForReports } from '../checks/check-type.ts'
 import type { ErrorKind } from '../checks/reading.ts'
 import { type Health, type HealthChange, shownState } from '../health/health.ts'
 import { failuresAmong } from '../health/health-statechart.ts'
@@ -21,6 +21,8 @@ export const basisRules = [
   'reported',
   /** People said so. */
   'set',
+  /** The members of a group were as bad as that. */
+  'members',
   /** An expected report did not come. */
   'missed',
   /** So many bad results since a person closed the incident. */
@@ -98,7 +100,7 @@ export function basisOf(
     const countedAtMs = counted.map(({ sinceMs }) => sinceMs).sort((a, b) => a - b)
     return { ...base, rule: 'locations', needed, among: voting, countedAtMs }
   }
-  if (isTold(monitor)) return { ...base, ...one, rule: 'set' }
+  if (isTold(monitor)) return { ...base, ...one, rule: isGroup(monitor) ? 'members' : 'set' }
   if (severity === 'degraded') {
     const countedAtMs = [...new Set([before.streakSinceMs ?? atMs, atMs])]
     const slow = { needed: degradedThreshold, among: degradedThreshold, countedAtMs }

@@ -122,6 +122,10 @@ export const limits = {
   foundCharsShownMax: 16 * 1024,
   foundCharsMax: 200,
   quotedCharsMax: 80,
+  /** Monitors that a group names. */
+  groupMembersMax: 200,
+  /** Groups of a monitor that follow its state at once. */
+  groupsOfMonitorMax: 1_000,
   compiledPatternsMax: 500,
   /** Nodes of a JSON document that one JSONPath may visit, repeats included. */
   jsonPathStepsMax: 120_000,

@@ -6,7 +6,7 @@ import type { Monitor } from './monitor.ts'
 import { type MonitorFields, secretFields } from './monitor-fields.ts'
 
 /** The fields that only a single monitor's own change sets: they tell one monitor from others. */
-export const ownFields = ['name', 'url', 'publicName', 'checkType'] as const
+export const ownFields = ['name', 'url', 'publicName', 'checkType', 'memberIds'] as const
 
 /** The changes of many monitors, at least one of which is given. */
 export interface BulkChange {

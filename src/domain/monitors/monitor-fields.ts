@@ -7,6 +7,7 @@ import type { AnswerKind, Expectation } from '../assertions/expectation.ts'
 import type { CheckType, Method } from '../checks/check-type.ts'
 import type { DownWhen } from '../locations/choice.ts'
 import type { PlaceId } from '../locations/place.ts'
+import type { GroupState } from './group-state.ts'
 
 /** The fields that are stored as callers set them. */
 export interface MonitorSettings extends Expectation {
@@ -59,6 +60,10 @@ export interface MonitorSettings extends Expectation {
   readonly autoRecoveryMinutes: number
   /** Its alerts are held while one of these is down. */
   readonly dependsOn: readonly MonitorId[]
+  /** Group: the monitors from which its state follows. */
+  readonly memberIds: readonly MonitorId[]
+  /** Group: how it follows. */
+  readonly groupState: GroupState
   /** The share of each month in which it should work. Null: no objective. */
   readonly sloPercent: number | null
   /** The places that it is checked from, which vote. Empty: from where the daemon runs. */
@@ -132,6 +137,8 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   maxRunSeconds: 0,
   autoRecoveryMinutes: 0,
   dependsOn: [],
+  memberIds: [],
+  groupState: 'worst',
   sloPercent: null,
   locations: [],
   downWhen: 'majority',
@@ -177,6 +184,8 @@ export type FieldGroup =
   | 'report'
   /** Its state is told. */
   | 'told'
+  /** Its state follows from other monitors. */
+  | 'members'
 
 type KindFamily = 'web' | 'network' | 'data' | 'queues' | 'machine' | 'more'
 
@@ -230,6 +239,8 @@ export const fieldGroups: Partial<Record<keyof MonitorInput, readonly FieldGroup
   // Where it is looked at from: registries count the questions of each asker, so they are asked from home.
   locations: ['connection', 'machine'],
   downWhen: ['connection', 'machine'],
+  memberIds: ['members'],
+  groupState: ['members'],
   graceSeconds: ['report'],
   schedule: ['report'],
   timezone: ['report'],
@@ -266,9 +277,13 @@ export const fieldsOfPush = Object.entries(fieldGroups).flatMap(([name, groups])
   groups.includes('report') && name !== 'graceSeconds' ? [name] : [],
 )
 
+const fieldsOfGroups = Object.entries(fieldGroups).flatMap(([name, groups]) =>
+  groups.includes('members') ? [name] : [],
+)
+
 /** The fields that answers about a kind leave out. */
 export function fieldsWithout(kind: CheckKind): readonly string[] {
   if (kind.fields.includes('report')) return fieldsOfChecks
-  if (kind.fields.includes('check')) return fieldsOfPush
+  if (kind.fields.includes('check')) return [...fieldsOfPush, ...fieldsOfGroups]
   return [...fieldsOfChecks, ...fieldsOfPush].filter((name) => !hasField(kind, name))
 }

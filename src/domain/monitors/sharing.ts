@@ -15,6 +15,7 @@ export function sharing(monitor: Monitor, other: Monitor): Monitor {
       ? { caCertificates: other.caCertificates }
       : {}),
     tags: shared(monitor.tags, other.tags),
+    memberIds: shared(monitor.memberIds, other.memberIds),
     dependsOn: shared(monitor.dependsOn, other.dependsOn),
     locations: shared(monitor.locations, other.locations),
     acceptedStatuses: shared(monitor.acceptedStatuses, other.acceptedStatuses),

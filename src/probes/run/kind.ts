@@ -59,7 +59,7 @@ interface TypedAddress {
 
 interface KindDeclaration<Url, Deps> extends Omit<DescribedKind, 'fields'> {
   /** The groups of fields that it has besides those of all checks. */
-  readonly fields: readonly Exclude<FieldGroup, 'check' | 'report' | 'told'>[]
+  readonly fields: readonly Exclude<FieldGroup, 'check' | 'report' | 'told' | 'members'>[]
   /** Ports that are standard for its protocol: every target policy allows them. */
   readonly usualPorts?: ReadonlySet<number>
   /** Reads the URL of a monitor. */

@@ -16,7 +16,7 @@ import { createJanitor } from '../../actors/tasks/janitor.ts'
 import { createReconciler } from '../../actors/tasks/reconciler.ts'
 import { watchChecks } from '../../actors/watch-checks.ts'
 import { watchDeliveries } from '../../actors/watch-deliveries.ts'
-import type { OrgId } from '../../base/ids.ts'
+import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { randomUnit } from '../../base/random.ts'
 import { openedChannel } from '../../channels/model/config.ts'
 import { createSender } from '../../channels/sender.ts'
@@ -114,6 +114,8 @@ export function startEngine(deps: EngineDeps) {
   const watch = watchChecks(metrics)
   clock.onJump(watch.onJump)
   const found = createFoundMemory()
+  const memberTurned = (orgId: OrgId, monitorId: MonitorId) =>
+    fleet.regroup(store.monitors.dependents(orgId, monitorId, limits.groupsOfMonitorMax))
   const listeners = createCommitListeners({
     publicPages,
     events,
@@ -122,6 +124,7 @@ export function startEngine(deps: EngineDeps) {
     monitorOf: (monitorId) => fleet.monitor(monitorId),
     failingFrom,
     noteHealth: (monitor, health) => flapping.note(monitor, health),
+    memberTurned,
   })
   const { lookAbove: onFailing } = holds
   const onPlaced: Fleet['placed'] = (...placed) => fleet.placed(...placed)
@@ -162,6 +165,7 @@ export function startEngine(deps: EngineDeps) {
     fleet,
     isOff,
     onTurned(monitor, maintenance) {
+      memberTurned(monitor.orgId, monitor.id)
       if (!events.hasListeners(monitor.orgId)) return
       const monitorState = store.monitorStates.get(monitor.orgId, monitor.id)
       if (monitorState)

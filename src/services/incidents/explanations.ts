@@ -75,7 +75,8 @@ export function createExplanations(
       if (rule === 'locations') return confirmed.has(row)
       if (rule === 'slow' || rule === 'degraded')
         return row.verdict === 'degraded' && row.atMs >= fromMs
-      const isBad = rule === 'set' ? bad.includes(row) : row.verdict === 'down'
+      const isTold = rule === 'set' || rule === 'members'
+      const isBad = isTold ? bad.includes(row) : row.verdict === 'down'
       return isBad && times.has(row.atMs)
     }
     const checks = rows.map((row) => ({ row, counted: counts(row) })).toReversed()

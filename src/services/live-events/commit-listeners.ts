@@ -17,6 +17,8 @@ export interface CommitListenersDeps {
   readonly monitorOf: (monitorId: MonitorId) => Monitor | undefined
   readonly failingFrom: Parameters<typeof checkEvent>[3]
   readonly noteHealth: (monitor: Monitor, health: Health) => void
+  /** A monitor may be a member of groups, whose states follow. */
+  readonly memberTurned: (orgId: OrgId, monitorId: MonitorId) => void
 }
 
 export function createCommitListeners(deps: CommitListenersDeps) {
@@ -25,6 +27,7 @@ export function createCommitListeners(deps: CommitListenersDeps) {
     /** Called after each commit that changes what others see, including those of push reports. */
     announce(orgId: OrgId, monitorId: MonitorId, committed: CommitResult): void {
       publicPages.invalidate(orgId)
+      deps.memberTurned(orgId, monitorId)
       const monitor = deps.monitorOf(monitorId)
       if (!monitor) return
       deps.noteHealth(monitor, committed.monitorState.health)

@@ -98,7 +98,9 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
   /** Again, in the transaction: what they name may have been deleted since they were judged. */
   function mustKnowReferences({ orgId }: OrgScope, monitors: readonly Monitor[]): void {
     const named = [...new Set(monitors.flatMap(({ notifyChannelIds }) => notifyChannelIds))]
-    const needed = new Set(monitors.flatMap(({ dependsOn }) => dependsOn))
+    const needed = new Set(
+      monitors.flatMap(({ dependsOn, memberIds }) => [...dependsOn, ...memberIds]),
+    )
     const isKnown = deps.unknownChannel(orgId, named) === null
     const hasPlaces = monitors.some(hasVote)
     if (isKnown && !hasPlaces && [...needed].every((id) => store.monitors.has(orgId, id))) return
@@ -154,11 +156,12 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
   /** What is wrong with the change itself, whatever monitors it is for. */
   function problemsOfChange({ orgId }: OrgScope, change: BulkChange): readonly FieldProblem[] {
     const { fields = {}, addChannelIds = [] } = change
-    const { notifyChannelIds, dependsOn, locations, caCertificates } = completedInput(fields)
+    const { notifyChannelIds, dependsOn, memberIds, locations, caCertificates } =
+      completedInput(fields)
     const unknown = deps.unknownChannel(orgId, addChannelIds)
     const message = 'is not a channel of this organization'
     return [
-      ...drafts.referenceProblems(orgId, { notifyChannelIds, dependsOn, locations }),
+      ...drafts.referenceProblems(orgId, { notifyChannelIds, dependsOn, memberIds, locations }),
       ...(unknown === null
         ? []
         : [{ pointer: `/addChannelIds/${unknown}`, keyword: 'reference', message }]),
@@ -182,8 +185,8 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
         // Secrets are encrypted anew each time, so what they hold is compared.
         const { requestBox, headerNames } = before
         const shown = { requestBox, headerNames, ...requestOf(input) }
-        const { dependsOn, locations } = base
-        const was = { ...before, dependsOn, locations, ...requestOf(base) }
+        const { dependsOn, memberIds, locations } = base
+        const was = { ...before, dependsOn, memberIds, locations, ...requestOf(base) }
         fields = changedFields(was, { ...after, ...shown })
         if (fields.length > 0) monitor = after
       } catch (error) {

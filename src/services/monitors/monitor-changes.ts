@@ -8,6 +8,7 @@ import { waitsForReports } from '../../domain/checks/check-type.ts'
 import { foldVerdict } from '../../domain/health/fold-verdict.ts'
 import { confirmedBefore, initialHealth, shownState } from '../../domain/health/health.ts'
 import { type SpanState, withGaps, withMaintenance } from '../../domain/health/span.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import {
   type ChangeLiveEvent,
   changeEvent,
@@ -151,6 +152,8 @@ export function createChanges({ store, clock }: Core, { fleet, incidents, publis
   function removeRecords(tx: Tx, orgId: OrgId, monitorId: MonitorId): void {
     const before = store.monitorStates.get(orgId, monitorId)?.certificate?.fingerprint
     store.certificates.noteUse(tx, { orgId, monitorId, before, now: undefined })
+    const groups = store.monitors.dependents(orgId, monitorId, limits.groupsOfMonitorMax)
+    tx.afterCommit(() => fleet.regroup(groups))
     // Dependents beyond the limit follow with its history: the tombstone stays until none is left.
     store.monitors.leaveDependents(tx, orgId, monitorId, dependentsTogether)
     store.monitorStates.remove(tx, orgId, monitorId)
@@ -189,6 +192,7 @@ export function createChanges({ store, clock }: Core, { fleet, incidents, publis
       const stored = store.monitors.get(orgId, id)
       if (!stored) return
       startStored(stored, before.isActive ? 'start' : phase)
+      fleet.regroup(store.monitors.dependents(orgId, id, limits.groupsOfMonitorMax))
       tell(stored, 'changed')
       const monitorState = store.monitorStates.get(orgId, id)
       if (isActive === before.isActive || isActive !== stored.isActive || !monitorState) return

@@ -8,7 +8,8 @@ import { home } from '../../domain/locations/choice.ts'
 import { sharedOwner } from '../../domain/locations/location.ts'
 import { isCheckedHere, type PlaceId } from '../../domain/locations/place.ts'
 import { unreadableCertificates } from '../../domain/monitors/ca-certificates.ts'
-import { dependencyProblems } from '../../domain/monitors/dependencies.ts'
+import { type DependencyProblem, dependencyProblems } from '../../domain/monitors/dependencies.ts'
+import { memberProblems } from '../../domain/monitors/group.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorFields, MonitorInput } from '../../domain/monitors/monitor-fields.ts'
 import {
@@ -33,7 +34,7 @@ export interface DraftsDeps {
 }
 
 type NamedChannels = Pick<MonitorInput, 'notifyChannelIds'>
-type NeededMonitors = Pick<MonitorInput, 'dependsOn'>
+type NeededMonitors = Pick<MonitorInput, 'dependsOn' | 'memberIds'>
 type NamedPlaces = Pick<MonitorInput, 'locations'>
 
 export interface DraftContext {
@@ -85,6 +86,7 @@ export function createDrafts(
     return {
       ...plain,
       dependsOn: [...new Set(input.dependsOn)],
+      memberIds: [...new Set(input.memberIds)],
       locations: [...new Set(input.locations)],
       headerNames: Object.keys(headers),
       requestBox: sealRequest(box, { headers, body, username, password }),
@@ -112,14 +114,17 @@ export function createDrafts(
   /** `self`: the stored monitor whose list it is to be. */
   function neededProblems(
     orgId: OrgId,
-    { dependsOn }: NeededMonitors,
+    { dependsOn, memberIds }: NeededMonitors,
     self?: Monitor,
   ): FieldProblem[] {
-    if (dependsOn.length === 0) return []
+    if (dependsOn.length + memberIds.length === 0) return []
     const find = (id: MonitorId) => store.monitors.readable(orgId, id)
-    return dependencyProblems(dependsOn, find, self).map(({ index, keyword, message }) => {
-      return { pointer: `/dependsOn/${index}`, keyword, message }
-    })
+    const at = (name: string, problems: readonly DependencyProblem[]) =>
+      problems.map(({ index, ...problem }) => ({ pointer: `/${name}/${index}`, ...problem }))
+    return [
+      ...at('dependsOn', dependencyProblems(dependsOn, find, self)),
+      ...at('memberIds', memberProblems(memberIds, find, self)),
+    ]
   }
 
   const isPlace = (orgId: OrgId, place: PlaceId): boolean =>
@@ -153,7 +158,8 @@ export function createDrafts(
         problems.push(...placeProblems(orgId, input))
       }
       // The stored ones are right, and a circle would have been refused at its last arc.
-      const isSaid = !was || Object.hasOwn(was.fields, 'dependsOn')
+      const isSaid =
+        !was || ['dependsOn', 'memberIds'].some((one) => Object.hasOwn(was.fields, one))
       if (isSaid) problems.push(...neededProblems(orgId, input, was?.monitor))
     }
     const isFamilyMeant = !was || ['url', 'ipFamily'].some((one) => Object.hasOwn(was.fields, one))
@@ -180,10 +186,13 @@ export function createDrafts(
     const notifyChannelIds = monitor.notifyChannelIds.filter(
       (id) => unknownChannel(orgId, [id]) === null,
     )
-    const dependsOn = monitor.dependsOn.filter((id) => store.monitors.has(orgId, id))
+    const isThere = (id: MonitorId) => store.monitors.has(orgId, id)
+    const dependsOn = monitor.dependsOn.filter(isThere)
+    const memberIds = monitor.memberIds.filter(isThere)
     const locations = monitor.locations.filter((place) => isPlace(orgId, place))
     const intervalMinutes = Math.ceil(intervalSeconds / 60)
-    return { ...monitor, ...request, notifyChannelIds, dependsOn, locations, intervalMinutes }
+    const references = { notifyChannelIds, dependsOn, memberIds, locations }
+    return { ...monitor, ...request, ...references, intervalMinutes }
   }
 
   return {

@@ -5,7 +5,7 @@ import { Fault, invalidField, notFound, refuseInvalid } from '../../base/fault.t
 import type { MonitorId } from '../../base/ids.ts'
 import { reaches } from '../../domain/access.ts'
 import { type AuditNote, changedFields } from '../../domain/audit/audit.ts'
-import { isTold, waitsForReports } from '../../domain/checks/check-type.ts'
+import { isGroup, isTold, waitsForReports } from '../../domain/checks/check-type.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { VerdictKind } from '../../domain/checks/verdict.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -198,7 +198,7 @@ export function createMonitors(core: Core, deps: MonitorsDeps) {
     /** Sets the state of a manual monitor. Throws conflict for other kinds and a paused one. */
     async setState(scope: OrgScope, monitorId: MonitorId, set: SetState): Promise<MonitorView> {
       const monitor = found(scope, monitorId)
-      if (!isTold(monitor)) {
+      if (!isTold(monitor) || isGroup(monitor)) {
         throw new Fault('conflict', 'Only a manual monitor has a state that people set.')
       }
       const committed = await commit.told(monitor, (tx) => {

@@ -11,6 +11,7 @@ import { home } from '../../domain/locations/choice.ts'
 import { sharedOwner } from '../../domain/locations/location.ts'
 import type { PlaceId } from '../../domain/locations/place.ts'
 import { dependencyProblems } from '../../domain/monitors/dependencies.ts'
+import { memberProblems } from '../../domain/monitors/group.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
   type MonitorFields,
@@ -64,8 +65,8 @@ export function portableMonitors(
       const exported: Exported<MonitorFields & WithId>[] = []
       for (const monitor of await monitorsOf(orgId)) {
         const input = drafts.inputOf(monitor)
-        const { body, username, notifyChannelIds, dependsOn, locations } = input
-        const named = { notifyChannelIds, dependsOn, locations }
+        const { body, username, notifyChannelIds, dependsOn, memberIds, locations } = input
+        const named = { notifyChannelIds, dependsOn, memberIds, locations }
         const item = { ...itemOf(monitor), body, username, ...named }
         const maybeSecret = maybeSecretIn(monitor, input)
         exported.push({ item, secrets: secretsOf(monitor, input), maybeSecret })
@@ -74,8 +75,8 @@ export function portableMonitors(
       return exported
     },
     prepare(item, orgId, references) {
-      // What it depends on may come after it.
-      const { id, dependsOn, ...fields } = item
+      // What it depends on may come after it, and so may its members.
+      const { id, dependsOn, memberIds, ...fields } = item
       const named = (fields.notifyChannelIds ?? []) as readonly string[]
       const notifyChannelIds = references.referred('channel', named, '/notifyChannelIds')
       const locations = placesIn(fields.locations, references)
@@ -88,15 +89,19 @@ export function portableMonitors(
       return references.note(id, monitor)
     },
     link(monitor, item, references) {
-      const named = (item.dependsOn ?? []) as readonly string[]
-      if (named.length === 0) return monitor
-      const needed = references.referred('monitor', named, '/dependsOn')
       const find = (id: MonitorId) => notedMonitor(references, id)
-      const [problem] = dependencyProblems(needed, find, monitor)
-      if (problem) {
-        throw invalidField(`/dependsOn/${problem.index}`, problem.keyword, problem.message)
+      let linked = monitor
+      for (const [name, problemsOf] of linkedFields) {
+        const named = (item[name] ?? []) as readonly string[]
+        if (named.length === 0) continue
+        const needed = references.referred('monitor', named, `/${name}`)
+        const [problem] = problemsOf(needed, find, monitor)
+        if (problem) {
+          throw invalidField(`/${name}/${problem.index}`, problem.keyword, problem.message)
+        }
+        linked = references.noteAgain({ ...linked, [name]: [...new Set(needed)] })
       }
-      return references.noteAgain({ ...monitor, dependsOn: [...new Set(needed)] })
+      return linked
     },
     put(tx, orgId, monitors) {
       store.monitors.putNew(tx, orgId, monitors)
@@ -114,6 +119,12 @@ export function portableMonitors(
     },
   }
 }
+
+/** The fields that name other monitors, each with its rules. */
+const linkedFields = [
+  ['dependsOn', dependencyProblems],
+  ['memberIds', memberProblems],
+] as const
 
 /** Monitors are noted under their new ids. Undefined for one whose item was refused. */
 export function notedMonitor(

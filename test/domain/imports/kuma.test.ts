@@ -7,6 +7,7 @@ t.test('a backup of Uptime Kuma keeps its targets, pace, retries and tags', asyn
   const { monitors, notes } = fromKuma(kumaBackup)
   const named = (name: string) => monitors.find((one) => one.name === name)
   t.same(named('Site'), {
+    id: `mon_${'2'.padStart(26, '0')}`,
     name: 'Site',
     checkType: 'endpoint',
     url: 'https://example.com/',
@@ -47,7 +48,7 @@ t.test('a backup of Uptime Kuma keeps its targets, pace, retries and tags', asyn
   t.match(named('Down'), { isUpsideDown: true, isActive: true })
   const container = { checkType: 'container', url: 'container://local/web', isActive: false }
   t.match(named('Container'), container)
-  t.equal(named('Production'), undefined)
+  t.match(named('Production'), { checkType: 'group' })
 
   const lines = notes.map(({ name, text }) => `${name}: ${text}`).join('\n')
   t.match(lines, /Container: its Docker host: list its socket as local with checks\.containers/)
@@ -56,7 +57,7 @@ t.test('a backup of Uptime Kuma keeps its targets, pace, retries and tags', asyn
   t.match(lines, /Sum: its JSON query \$sum\(a\.b\)/)
   t.match(lines, /Backup: its push address is a new one/)
   t.match(lines, /null: the notification "Ops on Slack"/)
-  t.match(lines, /null: its groups: they became tags/)
+  t.match(lines, /null: its groups: they became groups, and tags/)
 })
 
 t.test('a list of monitors by id is read as well, and nonsense gives nothing', async (t) => {
@@ -68,6 +69,28 @@ t.test('a list of monitors by id is read as well, and nonsense gives nothing', a
   for (const nonsense of [null, 7, 'text', [], {}, [null, 3], { monitorList: 'x' }]) {
     t.same(fromKuma(nonsense).monitors, [])
   }
+})
+
+t.test('a group keeps its members, also groups, but not who was left out', (t) => {
+  const at = (id: number, name: string, type: string, parent: number | null = null) => {
+    return { id, name, type, parent, hostname: '192.0.2.1' }
+  }
+  const { monitors } = fromKuma([
+    at(1, 'Shop', 'group'),
+    at(2, 'Inner', 'group', 1),
+    at(3, 'Router', 'ping', 2),
+    at(4, 'Game', 'gamedig', 2),
+    at(5, 'Alone', 'ping'),
+  ])
+  const id = (last: string) => `mon_${last.padStart(26, '0')}`
+  t.match(monitors, [
+    { name: 'Shop', checkType: 'group', id: id('1'), memberIds: [id('2')] },
+    { name: 'Inner', checkType: 'group', id: id('2'), memberIds: [id('3')], tags: ['Shop'] },
+    { name: 'Router', checkType: 'ping', id: id('3'), tags: ['Inner'] },
+    { name: 'Alone' },
+  ])
+  t.notOk('id' in (monitors[3] ?? {}))
+  t.end()
 })
 
 t.test('a manual monitor stays one, without the pace of checks', (t) => {

@@ -21,6 +21,7 @@ function open(isListening = true) {
     },
     watch: { onVerdict: ({ id }, verdict) => told.push(`${verdict} of ${id}`) },
     found: { note: ({ id }) => told.push(`found of ${id}`) },
+    memberTurned() {},
     monitorOf: (id) => (id === monitor.id ? monitor : undefined),
     failingFrom: () => null,
     noteHealth: ({ id }, { state }) => told.push(`${state} of ${id}`),

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso/router'
 import { type Data, fetchData } from '../../api/client.ts'
-import { isChecked, waitsForReports } from '../../api/kinds.ts'
+import { factsOf, isChecked, waitsForReports } from '../../api/kinds.ts'
 import { useData } from '../../api/resource.ts'
 import { useShortcuts } from '../../base/shortcuts.ts'
 import { act } from '../../parts/dialog/act.ts'
@@ -27,6 +27,7 @@ import { Evidence } from './evidence.tsx'
 import { History } from './history/history.tsx'
 import { hasPlaces } from './history/seen-place.ts'
 import { LastReport } from './last-report.tsx'
+import { Members } from './members.tsx'
 import { MonitorIncidents } from './monitor-incidents.tsx'
 import { MonitorPlaces } from './monitor-places.tsx'
 import { PushAddress } from './push-address.tsx'
@@ -65,6 +66,8 @@ export function MonitorPage() {
               <PushAddress monitor={shown} />
               <PushRuns monitorId={monitorId} version={shown.lastCheckAt ?? ''} />
             </>
+          ) : factsOf(shown.checkType).hasMembers ? (
+            <Members monitor={shown} />
           ) : !isChecked(shown) ? (
             <SetState monitor={shown} onChange={monitor.set} />
           ) : (

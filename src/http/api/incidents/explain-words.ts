@@ -57,6 +57,8 @@ function groundsOf({ rule, needed, among, countedAtMs, slowAboveMs = 0 }: Incide
       return 'the sender reported an error, which needs no confirmation.'
     case 'set':
       return 'a person said so, which needs no confirmation.'
+    case 'members':
+      return 'its members were as bad as that, which needs no confirmation.'
     case 'missed':
       return 'an expected report did not come, which needs no confirmation.'
     case 'still_failing':

@@ -23,7 +23,8 @@ const BasisOut = s.object({
   rule: s.described(
     s.oneOf(basisRules),
     '`failures`: so many of the newest results failed; `slow`: so many in a row were slow; ' +
-      '`degraded`: so many in a row said that the target works less than fully; `reported`: a sender reported an error; `set`: a person said so; `missed`: a report did not come; `still_failing`: so ' +
+      '`degraded`: so many in a row said that the target works less than fully; `reported`: a sender reported an error; `set`: a person said so; ' +
+      '`members`: those of a group were as bad; `missed`: a report did not come; `still_failing`: so ' +
       'many bad results since a person closed it; `held_back`: it was still bad after maintenance; ' +
       '`unstable`: so many changes within an hour; `locations`: so many of those that were heard saw it.',
   ),

@@ -16,6 +16,7 @@ import { isChecked, methods } from '../../../domain/checks/check-type.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { type DownWhen, home } from '../../../domain/locations/choice.ts'
 import type { PlaceId } from '../../../domain/locations/place.ts'
+import type { GroupState } from '../../../domain/monitors/group-state.ts'
 import { retrySeconds } from '../../../domain/monitors/monitor.ts'
 import {
   fieldsOfChecks,
@@ -121,7 +122,7 @@ const bodyContainsCharsMax = 1_024
 
 const bodyText = s.text({ charsMax: bodyContainsCharsMax })
 const urlWords = [
-  "The target of the check. Required, except for push and manual, which have none (null, `''` or absent).",
+  "The target of the check. Required, except for push, manual and group, which have none (null, `''` or absent).",
   ...urlForms(),
   '',
   'Hosts are names or addresses, IPv6 in brackets, without user name and password.',
@@ -273,7 +274,7 @@ const autoRecoveryMinutesMax = 525_600
 const pace = {
   intervalMinutes: s.described(
     s.integer(1, intervalMinutesMax),
-    'Minutes between checks; push: between reports; manual: no effect. intervalSeconds takes precedence.',
+    'Minutes between checks; push: between reports; manual and group: no effect. intervalSeconds takes precedence.',
   ),
   intervalSeconds: s.nullable(
     s.integer(limits.intervalSecondsMin, limits.intervalSecondsMax),
@@ -357,6 +358,13 @@ export const DownWhenIn = s.asType<DownWhen>(
     rule: 'must be majority, any, all, or a number from 1 to 20',
   }),
 )
+const GroupStateIn = s.asType<GroupState>(
+  s.text({
+    charsMax: 5,
+    pattern: '^(worst|best|[1-9][0-9]?|1[0-9][0-9]|200)$',
+    rule: 'must be worst, best, or a number from 1 to 200',
+  }),
+)
 /** Monitors on which one may depend. */
 const dependsOnMax = 10
 
@@ -379,7 +387,8 @@ const about = {
   ),
   notifyChannelIds: s.described(
     s.listOf(s.idOf('channel'), limits.notifyChannelsMax),
-    'The alert channels for its incidents. Empty: the default channels of the organization.',
+    'The alert channels for its incidents. Empty: the default channels of the organization, but for a group none: ' +
+      'they hear of its members.',
   ),
   reminderMinutes: s.described(
     s.integer(0, limits.reminderMinutesMax),
@@ -393,6 +402,17 @@ const about = {
     'Monitors that this one needs, such as the router in front of it. While one of them is down, ' +
       'the alerts of this one are held; they are sent if it is still down once all of them are ' +
       'back. They must not depend on this one, directly or through others.',
+  ),
+  memberIds: s.described(
+    s.listOf(s.idOf('monitor'), limits.groupMembersMax),
+    'The members, from whose states that of the group follows. One that is paused, under maintenance, pending ' +
+      'or unknown does not count; if none does, the group is unknown. Groups may be in groups, but in no circle. ' +
+      'A monitor that is deleted leaves its groups.',
+  ),
+  groupState: s.described(
+    GroupStateIn,
+    '`worst`: the state of the worst member. `best`: that of the best one. A number such as `2`: down while so ' +
+      'many members are down, or all that count; degraded while fewer are not up.',
   ),
   sloPercent: s.nullable(
     s.fraction(sloPercentMin, sloPercentMax),

@@ -79,7 +79,7 @@ export const ErrorOut = s.object({
   kind: s.described(
     s.oneOf(errorKinds),
     'Why the check failed, for programs. `blocked`: the target policy of this service forbids it. ' +
-      '`reported`: a push report, a status page or a person says so. `missed`: no report came in time.',
+      '`reported`: a push report, a status page, a person or the members of a group say so. `missed`: no report came in time.',
   ),
   message: s.described(s.anyText, 'Why the check failed, as a sentence for people.'),
   phase: s.optional(s.oneOf(phaseNames), 'The phase in which it failed, if known.'),
@@ -97,7 +97,7 @@ const { url, checkType, ...otherSettings } = {
   ),
   checkType: s.described(
     s.oneOf(checkTypes),
-    '`push` and `manual`: the fields that only a check has are absent.',
+    '`push`, `manual` and `group`: the fields that only a check has are absent.',
   ),
   headers: s.optional(
     s.mapOf(s.anyText, limits.headersMax),

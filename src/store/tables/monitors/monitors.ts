@@ -1,5 +1,5 @@
 // Monitors by [org, monitor], with look-ups by push token hash, by location, of public ones, and of the ones
-// that depend on another one.
+// that depend on another one, or are groups of it.
 
 import type { LocationId, MonitorId, OrgId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -23,6 +23,11 @@ function tokenHashesOf({ pushTokenHash, formerPushTokens }: Monitor): readonly s
   return formerPushTokens
     ? [pushTokenHash, ...formerPushTokens.map(({ hash }) => hash)]
     : [pushTokenHash]
+}
+
+/** The monitors that it depends on, and the members of a group. */
+function neededBy({ dependsOn, memberIds }: Monitor): readonly MonitorId[] {
+  return memberIds.length === 0 ? dependsOn : [...new Set([...dependsOn, ...memberIds])]
 }
 
 export function openMonitors(
@@ -59,13 +64,14 @@ export function openMonitors(
     counts.put(tx, [orgId], { monitors: count(orgId) + by })
   }
 
-  /** The index of the monitors that depend on each, by [org, the one needed, the one that needs it]. */
+  /** The index of the monitors that need each, by [org, the one needed, the one that needs it]. */
   function writeDependents(tx: Tx, monitor: Monitor, before: Monitor | undefined): void {
-    const { orgId, id, dependsOn } = monitor
-    const old = before?.dependsOn ?? []
-    if (dependsOn.length === 0 && old.length === 0) return
-    const added = dependsOn.filter((one) => !old.includes(one))
-    const dropped = old.filter((one) => !dependsOn.includes(one))
+    const { orgId, id } = monitor
+    const needs = neededBy(monitor)
+    const old = before ? neededBy(before) : []
+    if (needs.length === 0 && old.length === 0) return
+    const added = needs.filter((one) => !old.includes(one))
+    const dropped = old.filter((one) => !needs.includes(one))
     for (const parent of added) dependents.put(tx, [orgId, parent, id], 1)
     for (const parent of dropped) dependents.remove(tx, [orgId, parent, id])
     if (added.length + dropped.length > 0) dependenciesChanged.raise(tx, orgId)
@@ -150,21 +156,23 @@ export function openMonitors(
     listPublic: (orgId: OrgId, limit: number): MonitorId[] =>
       publicOnes.keys({ prefix: [orgId], limit }).map((key) => key[1] as MonitorId),
 
-    /** Ids of the monitors that depend on it directly. */
+    /** Ids of the monitors that depend on it directly, and of its groups. */
     dependents: (orgId: OrgId, monitorId: MonitorId, limit: number): MonitorId[] =>
       dependents.keys({ prefix: [orgId, monitorId], limit }).map((key) => key[2] as MonitorId),
 
     /**
-     * Takes a deleted monitor out of at most `limit` lists of monitors that depended on it. Returns how
+     * Takes a deleted monitor out of at most `limit` monitors that depended on it or are its groups. Returns how
      * many; fewer means that there are no more. An id that stays has no effect.
      */
     leaveDependents(tx: Tx, orgId: OrgId, deletedId: MonitorId, limit: number): number {
       const keys = dependents.keys({ prefix: [orgId, deletedId], limit })
       for (const key of keys) {
         const before = monitors.readable([orgId, key[2] as MonitorId])
-        if (before?.dependsOn.includes(deletedId)) {
-          const dependsOn = before.dependsOn.filter((one) => one !== deletedId)
-          write(tx, { ...before, dependsOn, revision: before.revision + 1 }, before)
+        if (before && neededBy(before).includes(deletedId)) {
+          const isKept = (one: MonitorId) => one !== deletedId
+          const dependsOn = before.dependsOn.filter(isKept)
+          const memberIds = before.memberIds.filter(isKept)
+          write(tx, { ...before, dependsOn, memberIds, revision: before.revision + 1 }, before)
         } else dependents.remove(tx, key)
       }
       return keys.length
@@ -204,7 +212,7 @@ export function openMonitors(
       recount(tx, monitor.orgId, -1)
       for (const hash of tokenHashesOf(monitor)) byPushToken.remove(tx, [hash])
       if (monitor.isPublic) publicOnes.remove(tx, [monitor.orgId, monitor.id])
-      writeDependents(tx, { ...monitor, dependsOn: [] }, monitor)
+      writeDependents(tx, { ...monitor, dependsOn: [], memberIds: [] }, monitor)
       writeLocations(tx, { ...monitor, locations: [] }, monitor)
       removeRecord(tx, monitor.orgId, monitor.id)
       pagesChanged.raise(tx, monitor.orgId)

@@ -1,11 +1,12 @@
 // Who hears of a monitor: the default channels, or chosen ones.
 import { everyPage, wholeList } from '../../../api/client.ts'
+import { factsOf } from '../../../api/kinds.ts'
 import { useResource } from '../../../api/resource.ts'
 import type { Form } from '../../../parts/form/form.ts'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { orgId } from '../../../stores/session.ts'
 import { punctuation, words } from '../../../words/words.ts'
-import type { MonitorBody } from './monitor-body.ts'
+import { kindIn, type MonitorBody } from './monitor-body.ts'
 
 export function ChannelsField({ form }: { readonly form: Form<MonitorBody> }) {
   const texts = words.value.editor
@@ -46,7 +47,9 @@ export function ChannelsField({ form }: { readonly form: Form<MonitorBody> }) {
                   {isDefault && <span class="faint">{texts.defaultChannel}</span>}
                 </label>
               ))}
-              <p class="help">{texts.channelsHelp}</p>
+              <p class="help">
+                {factsOf(kindIn(form)).hasMembers ? texts.members.channels : texts.channelsHelp}
+              </p>
             </>
           )
         }

@@ -28,6 +28,7 @@ import { IntervalChips } from './interval-chips.tsx'
 import { mustBeTypedAgain, type StoredRequest } from './kept-headers.ts'
 import { KindGallery } from './kind-gallery.tsx'
 import { LoginFields } from './login-fields.tsx'
+import { MembersField } from './members-field.tsx'
 import { kindIn, type MonitorBody } from './monitor-body.ts'
 import { PlacesField } from './places-field.tsx'
 import type { Trial } from './trial.ts'
@@ -70,6 +71,7 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
         />
       )}
       {needsWords && <WordsFields />}
+      {has('memberIds') && <MembersField form={form} />}
       <div class="form-row">
         {(isChecked || isPush) && (
           <NumberField
