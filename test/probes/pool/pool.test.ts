@@ -11,6 +11,7 @@ import type { PoolRules } from '../../../src/probes/pool/messages.ts'
 import { createPool } from '../../../src/probes/pool/pool.ts'
 import { createProbes } from '../../../src/probes/registry.ts'
 import { makeTarget } from '../../support/make-target.ts'
+import { openMachine } from '../../support/open-machine.ts'
 import { answer, silent, startTarget } from '../../support/target.ts'
 import { until } from '../../support/until.ts'
 
@@ -107,6 +108,10 @@ t.test('rules that change hold for the checks that follow', async (t) => {
   t.match(await check(), { result: 'failed', error: { kind: 'blocked' } })
   setRules({ targets: { targets: 'public', allow: ['127.0.0.0/8'] } })
   t.match(await check(), { result: 'good' })
+  const memory = { checkType: 'host', url: 'host://memory?max=100' } as const
+  t.match(await check(memory), { result: 'failed', error: { kind: 'blocked' } })
+  setRules({ targets: { targets: 'public', machine: { ...openMachine, host: ['memory'] } } })
+  t.match(await check(memory), { result: 'good' })
 })
 
 t.test('what was found crosses over, without the secrets that were sent', async (t) => {
