@@ -20,7 +20,10 @@ import { systemd } from './machine/systemd.ts'
 import { imap } from './mail/imap.ts'
 import { pop3 } from './mail/pop3.ts'
 import { manual } from './manual.ts'
+import { ldap } from './network/ldap.ts'
 import { ntp } from './network/ntp.ts'
+import { radius } from './network/radius.ts'
+import { snmp } from './network/snmp.ts'
 import { ssh } from './network/ssh.ts'
 import { udp } from './network/udp.ts'
 import { ping } from './ping/ping.ts'
@@ -70,6 +73,9 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   pop3,
   ftp,
   kafka,
+  snmp,
+  ldap,
+  radius,
 ]
 
 export const checkTypes = checkKinds.map(({ type }) => type)

@@ -45,6 +45,7 @@ export function secretsSent(target: EndpointTarget, also: readonly string[]) {
   }
   values.addUrl(target.url)
   values.addPassword(target.password ?? '')
+  values.addPassword(target.secret ?? '')
   for (const text of texts) values.addText(text)
   return { values: values.shortestFirst(), wholes: texts.slice(0, redactedValuesMax) }
 }

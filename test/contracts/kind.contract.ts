@@ -8,9 +8,6 @@ import type { ProbedKind } from '../../src/probes/run/kind.ts'
 import { openMachine } from '../support/open-machine.ts'
 import { targetRules } from '../support/target-rules.ts'
 
-/** Words that a keyword monitor needs besides its address. */
-const words: MonitorFields = { bodyContains: 'ready' }
-
 export function kindContract(t: Test, kind: ProbedKind): void {
   const { type, example, schemes } = kind
   const anywhere = targetRules(createGuard({ targets: 'any', machine: openMachine }))
@@ -39,9 +36,16 @@ export function kindContract(t: Test, kind: ProbedKind): void {
     'of the machine itself it looks at nothing that the operator did not list',
   )
   const least = { name: 'A', checkType: type, url: example }
+  // Words of a keyword monitor, and the secret of one that cannot ask without it.
+  const secret = hasField(kind, 'secret') ? { secret: 's3cret' } : {}
+  const words: MonitorFields = { bodyContains: 'ready', ...secret }
   const problemsWith = (fields: MonitorFields) =>
     inputProblems(completedInput({ ...least, ...fields }), kind)
-  t.same(problemsWith(words), [], 'a monitor needs no more than its address, and words at most')
+  t.same(
+    problemsWith(words),
+    [],
+    'a monitor needs no more than its address, and words or a secret at most',
+  )
   const others = Object.keys(fieldGroups).filter((name) => !hasField(kind, name))
   for (const name of others) {
     const usual = monitorDefaults[name as keyof typeof monitorDefaults]

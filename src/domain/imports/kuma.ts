@@ -22,6 +22,7 @@ import {
 } from './foreign.ts'
 import { kafkaOf, mqttOf, rabbitmqOf } from './kuma-brokers.ts'
 import { databaseOf } from './kuma-databases.ts'
+import { radiusOf, snmpOf } from './kuma-network.ts'
 
 /** `document`: an object with `monitorList`, or the list itself. */
 export function fromKuma(document: unknown): ForeignDocument {
@@ -150,6 +151,10 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
       return { checkType: 'websocket', url: textOf(item.url), ...tlsOf(item) }
     case 'mqtt':
       return mqttOf(item, note, () => jsonQueryOf(item, note, '$.value'))
+    case 'snmp':
+      return snmpOf(item, note, (query) => jsonQueryOf(query, note, '$.value'))
+    case 'radius':
+      return radiusOf(item)
     case 'grpc-keyword':
       return { checkType: 'grpc', ...grpcOf(item, note) }
     case 'kafka-producer':

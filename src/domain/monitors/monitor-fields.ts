@@ -79,6 +79,8 @@ export interface MonitorRequest {
   /** Null: it signs in without a name, or not at all. */
   readonly username: string | null
   readonly password: string | null
+  /** A second secret, besides that of the user. */
+  readonly secret: string | null
 }
 
 /** A monitor in the form that callers use; empty optional texts have become null. */
@@ -99,6 +101,7 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   body: null,
   username: null,
   password: null,
+  secret: null,
   bodyContains: null,
   bodyNotContains: null,
   responseFormat: 'auto',
@@ -144,13 +147,13 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   downWhen: 'majority',
 }
 
-const { headers, body, username, password, ...unsealed } = monitorDefaults
+const { headers, body, username, password, secret, ...unsealed } = monitorDefaults
 /** A monitor that sends nothing of its own. */
-export const emptyRequest: MonitorRequest = { headers, body, username, password }
+export const emptyRequest: MonitorRequest = { headers, body, username, password, secret }
 /** Their values are encrypted, and in no list of changes. */
 export const secretFields: ReadonlySet<string> = new Set(Object.keys(emptyRequest))
 /** The texts of a request that nobody is shown, as nobody is shown the values of headers. */
-export const secretTexts = ['password'] as const
+export const secretTexts = ['password', 'secret'] as const
 
 const { intervalMinutes, intervalSeconds, ...storedAlike } = unsealed
 /** What a stored monitor means that lacks one of these: it was added to monitors since. */
@@ -175,6 +178,8 @@ export type FieldGroup =
   | 'message'
   /** It signs in with a name and a password. */
   | 'login'
+  /** It shares a second secret with the server. */
+  | 'secret'
   /** It may use TLS. */
   | 'tls'
   /** It examines nothing but the certificate. */
@@ -215,6 +220,7 @@ export const fieldGroups: Partial<Record<keyof MonitorInput, readonly FieldGroup
   body: ['request', 'handshake', 'message'],
   username: ['login'],
   password: ['login'],
+  secret: ['secret'],
   ignoreTlsErrors: ['tls'],
   caCertificates: ['tls', 'certificate'],
   certificateWarnDays: ['tls', 'certificate'],

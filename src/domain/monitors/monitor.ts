@@ -13,6 +13,7 @@ export interface EndpointTarget {
   readonly body: string | null
   readonly username?: string | null
   readonly password?: string | null
+  readonly secret?: string | null
   readonly timeoutMs: number
   readonly followRedirects: boolean
   readonly maxRedirects: number

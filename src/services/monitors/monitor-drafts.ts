@@ -11,7 +11,11 @@ import { unreadableCertificates } from '../../domain/monitors/ca-certificates.ts
 import { type DependencyProblem, dependencyProblems } from '../../domain/monitors/dependencies.ts'
 import { memberProblems } from '../../domain/monitors/group.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
-import type { MonitorFields, MonitorInput } from '../../domain/monitors/monitor-fields.ts'
+import {
+  type MonitorFields,
+  type MonitorInput,
+  secretTexts,
+} from '../../domain/monitors/monitor-fields.ts'
 import {
   completedInput,
   inputProblems,
@@ -61,7 +65,7 @@ function oldProblems(was: NonNullable<DraftContext['was']>) {
     if (Object.hasOwn(was.fields, field)) return false
     // What cannot be decrypted any more is not kept: it must be sent again.
     if (field === 'headers' && Object.values(was.input.headers).includes(secretMask)) return false
-    if (field === 'password' && was.input.password === secretMask) return false
+    if (secretTexts.some((name) => name === field && was.input[name] === secretMask)) return false
     return known().some((one) => one.pointer === pointer && one.message === message)
   }
 }
@@ -82,14 +86,14 @@ export function createDrafts(
 ) {
   /** The record's part of the input: secrets encrypted, empty texts removed. */
   function fieldsOf(input: MonitorInput) {
-    const { headers, body, username, password, intervalMinutes, ...plain } = input
+    const { headers, body, username, password, secret, intervalMinutes, ...plain } = input
     return {
       ...plain,
       dependsOn: [...new Set(input.dependsOn)],
       memberIds: [...new Set(input.memberIds)],
       locations: [...new Set(input.locations)],
       headerNames: Object.keys(headers),
-      requestBox: sealRequest(box, { headers, body, username, password }),
+      requestBox: sealRequest(box, { headers, body, username, password, secret }),
       intervalSeconds: intervalSecondsOf(input),
     }
   }

@@ -15,8 +15,9 @@ import { kindOf } from '../../probes/registry.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
 
 /** The request of a monitor, without its other fields. */
-export function requestOf({ headers, body, username, password }: MonitorRequest): MonitorRequest {
-  return { headers, body, username, password }
+export function requestOf(from: MonitorRequest): MonitorRequest {
+  const { headers, body, username, password, secret } = from
+  return { headers, body, username, password, secret }
 }
 
 /** Null if there is nothing to store. */

@@ -44,8 +44,9 @@ export interface MonitorView extends MonitorSecrets {
 export interface MonitorSecrets {
   readonly body: string | null
   readonly username: string | null
-  /** The mask if there is one. */
+  /** The mask if there is one, as of the next. */
   readonly password: string | null
+  readonly secret: string | null
   /** It authorizes reports; null for kinds other than push. */
   readonly pushToken: string | null
   readonly pushUrl: string | null
@@ -55,6 +56,7 @@ const noSecrets: MonitorSecrets = {
   body: null,
   username: null,
   password: null,
+  secret: null,
   pushToken: null,
   pushUrl: null,
 }
@@ -77,9 +79,9 @@ export interface SecretsDeps {
 export function createSecretsReader({ box, pushUrl }: SecretsDeps): ViewDeps['secretsOf'] {
   const opened = perObject((monitor: Monitor) => {
     const pushToken = openedToken(box, monitor.pushTokenBox)
-    const { body, username, password } = maskedRequest(openRequest(box, monitor))
+    const { headers: _, ...request } = maskedRequest(openRequest(box, monitor))
     const url = pushToken === null ? null : pushUrl(pushToken)
-    return { body, username, password, pushToken, pushUrl: url }
+    return { ...request, pushToken, pushUrl: url }
   })
   return (monitor) => {
     const isSealed = monitor.requestBox !== null || monitor.pushTokenBox !== null

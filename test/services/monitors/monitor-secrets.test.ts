@@ -169,6 +169,29 @@ t.test('a password goes only to the server that it was given for', async (t) => 
   t.match((await change({ ...elsewhere, password: 'another' })).monitor, elsewhere)
 })
 
+t.test(
+  'a shared secret is kept as a password is, and required where nothing goes without it',
+  async (t) => {
+    const { monitors, alice, done, box, store } = startMonitorServices(t)
+    const wifi = { name: 'Wi-Fi', checkType: 'radius', url: 'radius://radius.test' } as const
+    const wanted = ['validation_failed', '/secret']
+    t.same(await refusal(() => monitors.create(alice, wifi)), wanted)
+    const { monitor, ...shown } = await done(
+      monitors.create(alice, { ...wifi, secret: 'sh4red-by-us' }),
+    )
+    t.match(shown, { password: null, secret: secretMask })
+    const change = (patch: MonitorFields) => done(monitors.change(alice, monitor.id, patch))
+    await change({ secret: secretMask, username: 'ada', password: 's3cret-pass' })
+    const stored = store.monitors.get(alice.orgId, monitor.id)
+    t.ok(stored)
+    t.notMatch(JSON.stringify(stored), /sh4red-by-us/)
+    if (stored) t.match(openRequest(box, stored), { username: 'ada', secret: 'sh4red-by-us' })
+    const elsewhere = ['validation_failed', '/password', '/secret']
+    t.same(await refusal(() => change({ url: 'radius://evil.test' })), elsewhere)
+    t.same(await refusal(() => change({ secret: null })), wanted)
+  },
+)
+
 t.test('a login belongs to kinds that sign in', async (t) => {
   const { monitors, alice } = startMonitorServices(t)
   const wrong = { ...simple, username: 'ada', password: 'x' }

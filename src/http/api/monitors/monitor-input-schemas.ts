@@ -183,6 +183,11 @@ const request = {
       'sends the mask keeps it. A url with another scheme, host or port is another server: its change ' +
       "must give the password again. Null or `''`: none.",
   ),
+  secret: s.nullable(
+    loginText,
+    'radius: the secret that its clients share with the server. snmp: the password for encryption, if it is ' +
+      "another one than `password`. Kept and shown as `password` is. Null or `''`: none.",
+  ),
   followRedirects: s.described(
     s.flag,
     'Whether to follow 301, 302, 303, 307 and 308, but never from https:// to http://. A status ' +

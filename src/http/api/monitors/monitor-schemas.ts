@@ -106,6 +106,7 @@ const { url, checkType, ...otherSettings } = {
   body: s.optionalOrNull(s.anyText, 'Null for viewers.'),
   username: s.optionalOrNull(s.anyText, 'Null for viewers.'),
   password: s.optionalOrNull(s.anyText, `\`${secretMask}\` if there is one. Null for viewers.`),
+  secret: s.optionalOrNull(s.anyText, 'As `password`.'),
   intervalMinutes: s.described(s.anyNumber, 'intervalSeconds in minutes, rounded up.'),
   intervalSeconds: s.described(s.anyNumber, 'The effective interval, however it was set.'),
   degradedThresholdMs: s.optionalOrNull(s.anyNumber),

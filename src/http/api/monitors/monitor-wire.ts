@@ -77,7 +77,7 @@ const plainRecordToWire = perObject(recordFields)
 const stateToWire = perObject(stateFields)
 
 function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorView, 'url'>) {
-  const { url, body, username, password, pushToken, pushUrl } = shownAs
+  const { url, body, username, password, secret, pushToken, pushUrl } = shownAs
   const { revision: _changing, ...fields } = monitor
   const shown = {
     ...fields,
@@ -86,6 +86,7 @@ function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorVi
     body,
     username,
     password,
+    secret,
     intervalMinutes: Math.ceil(monitor.intervalSeconds / 60),
     retryIntervalSeconds: retrySeconds(monitor),
     pushToken,

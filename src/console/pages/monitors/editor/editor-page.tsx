@@ -50,7 +50,7 @@ const nameCharsMax = 120
 
 /** The masks of stored headers would be sent as they are, so a copy begins without what they stand for. */
 function copyOf(model: Monitor): MonitorBody {
-  const { headers: _, password: __, ...body } = bodyOf(model)
+  const { headers: _, password: __, secret: ___, ...body } = bodyOf(model)
   const name = words.value.editor.copyOf({ name: model.name }).slice(0, nameCharsMax)
   return { ...body, isActive: model.isActive, name }
 }

@@ -5,6 +5,7 @@ export interface StoredRequest {
   readonly url: string | null
   readonly headers?: Readonly<Record<string, string>>
   readonly password?: string | null
+  readonly secret?: string | null
 }
 
 /** Whether there are any, and the address leads to another server: the service judges alike. */
@@ -12,7 +13,8 @@ export function mustBeTypedAgain(stored: StoredRequest | undefined, address: unk
   const before = URL.parse(stored?.url ?? '')
   const now = URL.parse(String(address))
   // An address that is being typed does not say yet where it leads.
-  const hasSecrets = maskedNames(stored?.headers).length > 0 || stored?.password === secretMask
+  const texts = [stored?.password, stored?.secret]
+  const hasSecrets = maskedNames(stored?.headers).length > 0 || texts.includes(secretMask)
   if (!before || !now || !hasSecrets) return false
   return before.protocol !== now.protocol || before.host !== now.host
 }

@@ -59,7 +59,9 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
     <>
       <AddressFields form={form} kind={kind} isNew={isNew} hasModel={hasModel} />
       <TextField pointer="/name" label={texts.name} isRequired />
-      {has('username') && <LoginFields form={form} mustBeTyped={mustBeTyped} />}
+      {has('username') && (
+        <LoginFields form={form} mustBeTyped={mustBeTyped} hasSecret={has('secret')} />
+      )}
       {message && (
         <TextField
           pointer="/body"

@@ -1,0 +1,54 @@
+// Monitors of devices and network servers in Uptime Kuma keep what they ask, and by which secrets.
+import t from 'tap'
+import { fromKuma } from '../../../src/domain/imports/kuma.ts'
+
+const imported = (...monitorList: readonly object[]) => fromKuma({ monitorList })
+
+t.test('an SNMP monitor keeps its OID, its community and its comparison', async (t) => {
+  const base = { type: 'snmp', name: 'Switch', hostname: 'switch.test', port: 161 }
+  const { monitors, notes } = imported(
+    {
+      ...base,
+      snmpVersion: '2c',
+      snmpOid: '1.3.6.1.2.1.2.2.1.8.1',
+      radiusPassword: 'c0mmunity',
+      jsonPath: '$',
+      jsonPathOperator: '>=',
+      expectedValue: '1',
+    },
+    { ...base, port: 1161, snmpVersion: '3', snmpOid: '.1.3.6.1.2.1.1.3.0', snmpV3Username: 'ada' },
+  )
+  t.match(monitors[0], {
+    checkType: 'snmp',
+    url: 'snmp://switch.test/1.3.6.1.2.1.2.2.1.8.1',
+    password: 'c0mmunity',
+    assertions: [{ source: 'json', path: '$.value', type: 'greaterOrEqual', value: '1' }],
+  })
+  t.match(monitors[1], {
+    url: 'snmp://switch.test:1161/1.3.6.1.2.1.1.3.0?version=3',
+    username: 'ada',
+    assertions: undefined,
+  })
+  t.match(notes, [{ text: /SNMP 3/ }])
+})
+
+t.test('a RADIUS monitor keeps its user, its stations and the shared secret', async (t) => {
+  const { monitors } = imported({
+    type: 'radius',
+    name: 'Wi-Fi',
+    hostname: 'radius.test',
+    port: null,
+    radiusUsername: 'ada',
+    radiusPassword: 'l0velace',
+    radiusSecret: 'sh4red',
+    radiusCalledStationId: '00:11:22:33:44:55',
+    radiusCallingStationId: '',
+  })
+  t.match(monitors[0], {
+    checkType: 'radius',
+    url: 'radius://radius.test?called=00%3A11%3A22%3A33%3A44%3A55',
+    username: 'ada',
+    password: 'l0velace',
+    secret: 'sh4red',
+  })
+})
