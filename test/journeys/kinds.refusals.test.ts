@@ -117,7 +117,10 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
       'must have a type of A, AAAA, CNAME, MX, NS, TXT, SOA, SRV, CAA, PTR',
     ],
     ['dns://example.com?type=A&type=MX', 'must have only one type'],
-    ['dns://example.com?colour=red', 'must have no query parameters other than type, server and dnssec'],
+    [
+      'dns://example.com?colour=red',
+      'must have no query parameters other than type, server and dnssec',
+    ],
     ['dns://example.com?server=', noServer],
     [{ url: 'dns://example.com', followRedirects: false }, '/followRedirects', nothing('dns')],
     [
