@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { parseDnsUrl } from '../../../src/probes/dns/dns.ts'
-import { answersOn, childOf } from '../../support/child-peer.ts'
+import { childOf } from '../../support/child-peer.ts'
 import { rdata, startRecordsServer } from '../../support/dns-records-server.ts'
 import { freePort } from '../../support/free-port.ts'
 import { makeTarget } from '../../support/make-target.ts'
@@ -109,9 +109,11 @@ t.test('BIND signs a zone, and Unbound validates it', { skip }, async (t) => {
   writeFileSync(join(folder, 'named.conf'), named.join('\n'))
   const probe = openProbe(t, clock, { checkType: 'dns' })
   const look = (query: string) =>
-    probe(makeTarget({ url: `dns://${query}` }), { clock }).then(({ result, error, found }) => {
-      return [result, error?.message, found] as const
-    })
+    probe(makeTarget({ url: `dns://${query}`, timeoutMs: 20_000 }), { clock }).then(
+      ({ result, error, found }) => {
+        return [result, error?.message, found] as const
+      },
+    )
   const bind = childOf(t, pathOf('named') ?? '')
   const own = `server=127.0.0.1:${port}`
   const hasZone = async () => (await look(`ns.example.test?${own}`))[0] === 'good'
@@ -133,9 +135,10 @@ t.test('BIND signs a zone, and Unbound validates it', { skip }, async (t) => {
   writeFileSync(join(folder, 'unbound.conf'), unboundConf)
   const unbound = childOf(t, pathOf('unbound') ?? '')
   const conf = join(folder, 'unbound.conf')
-  await unbound.start(['-d', '-c', conf], () => answersOn(validating))
-
   const resolver = `127.0.0.1:${validating}`
+  const validates = async () => (await look(`ns.example.test?server=${resolver}`))[0] === 'good'
+  await unbound.start(['-d', '-c', conf], validates)
+
   for (const [name, type] of [
     ['www.example.test', 'A'],
     ['alias.example.test', 'A'],
