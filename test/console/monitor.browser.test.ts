@@ -64,6 +64,23 @@ t.test('a monitor in the console', { skip }, async (t) => {
     t.same(complaints, [])
   })
 
+  await t.test('what is there now is accepted, and must stay', async (t) => {
+    const { page, complaints } = await show(`/app/monitors/${http.id}/edit`, owner)
+    await page.getByRole('button', { name: 'Add an assertion' }).click()
+    const row = page.locator('.row.is-assertion').last()
+    await row.getByLabel('Path').fill('$.items')
+    await row.getByLabel('Comparison').selectOption({ label: 'is as it was accepted' })
+    await row.getByRole('button', { name: 'Accept what is there now' }).click()
+    const accepted = () => row.getByLabel('Value').inputValue()
+    await until(async () => /^[\w-]{22} \[\{"it's odd":5\}\]$/.test(await accepted()))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(new RegExp(`${http.id}$`))
+    t.equal((await need('POST', `/monitors/${http.id}`)).outcome, 'up')
+    const { assertions } = await need('GET', `/monitors/${http.id}`)
+    await need('PATCH', `/monitors/${http.id}`, { assertions: assertions.slice(0, 2) })
+    t.same(complaints, [])
+  })
+
   await t.test('without a body it says how to get one', async (t) => {
     const { page } = await show(`/app/monitors/new?from=${http.id}`, owner)
     await page.getByText('Request', { exact: true }).click()

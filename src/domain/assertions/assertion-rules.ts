@@ -15,6 +15,7 @@ import {
 import { jsonPathProblem } from './json-path.ts'
 import { schemaCharsMax, schemaProblem } from './json-schema.ts'
 import { numberIn, typeNames } from './json-value.ts'
+import { partsOfMark } from './mark.ts'
 import { regexProblem } from './pattern.ts'
 import { isJsonPath } from './response-body.ts'
 
@@ -148,7 +149,13 @@ const idleTypes: Partial<Record<AssertionSource, ReadonlySet<AssertionType>>> = 
   tlsCipher: shapesAndOrders,
 }
 
+/** Sources whose values may be accepted as they are. */
+const contents: ReadonlySet<AssertionSource> = new Set(['header', 'body', 'json', 'xml', 'html'])
+
 function typeProblem({ source, type }: Assertion, origin: string): RuleBreak {
+  if (type === 'unchanged' && !contents.has(source)) {
+    return ['forbidden', `must not be unchanged with ${origin}`]
+  }
   const isIdle = ofJson.has(type) ? source !== 'json' : idleTypes[source]?.has(type) === true
   return isIdle ? ['forbidden', `must not be ${type} with ${origin}`] : null
 }
@@ -183,6 +190,9 @@ function valueProblem({ source, type, value }: Assertion): RuleBreak {
   if (type === 'jsonSchema') {
     const wrong = schemaProblem(value)
     return wrong === null ? null : ['format', wrong]
+  }
+  if (type === 'unchanged' && partsOfMark(value) === undefined) {
+    return ['format', 'must be what a check found, which begins with a hash']
   }
   if (value.length > assertionValueCharsMax) {
     return ['maxLength', `must be at most ${assertionValueCharsMax} characters`]

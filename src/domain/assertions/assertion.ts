@@ -17,6 +17,7 @@ import { type Compared, excerptCharsMax, mismatchOf, quoted } from './comparison
 import type { AnswerKind, Assertion, AssertionSource, Expectation } from './expectation.ts'
 import type { Json } from './json-value.ts'
 import { showStart } from './json-value.ts'
+import { partsOfMark } from './mark.ts'
 import { occursIn, placeOf } from './occurrence.ts'
 import { type BodyFormat, ResponseBody } from './response-body.ts'
 
@@ -26,6 +27,8 @@ export interface FailedAssertion {
   readonly expected: string
   /** An excerpt of the actual value. It may quote the target, so it belongs only into evidence. */
   readonly found: string
+  /** The index of an assertion of type `unchanged`, which accepts `found` as its value. */
+  readonly assertion?: number
   /** The actual value is a number computed by us, or one of few words, so everyone may see it. */
   readonly mayTell?: true
 }
@@ -80,8 +83,8 @@ export function* expectationSteps(
     check.fail({ kind: 'status', expected, found: String(response.status), mayTell: true })
   }
   if (isAboutBody) yield* check.body(expectation)
-  for (const assertion of expectation.assertions) {
-    yield* check.assertion(assertion)
+  for (const [index, assertion] of expectation.assertions.entries()) {
+    yield* check.assertion(assertion, index)
     yield
   }
   return check.failed
@@ -155,6 +158,8 @@ class ExpectationCheck {
   readonly #body: ResponseBody
   readonly #textName: string
   readonly #budget: Budget
+  /** The index of what is examined, where its value can be accepted. */
+  #index: number | undefined
 
   constructor(response: Response, budget: Budget) {
     this.#response = response
@@ -199,7 +204,8 @@ class ExpectationCheck {
     }
   }
 
-  *assertion(assertion: Assertion): Steps<void> {
+  *assertion(assertion: Assertion, index?: number): Steps<void> {
+    this.#index = assertion.type === 'unchanged' ? index : undefined
     const { source, path } = assertion
     const response = this.#response
     switch (source) {
@@ -295,7 +301,11 @@ class ExpectationCheck {
     const isSecret = isHeader && isSecretHeader(assertion.path ?? '')
     const shownFound = isHeader ? withMaskedQuery(failed.found) : failed.found
     const found = isSecret && values.length > 0 ? secretMask : this.#excerpt(shownFound)
-    this.fail({ kind, expected: failed.expected, found, ...(mayTell && { mayTell }) })
+    this.fail({
+      ...{ kind, expected: failed.expected, found },
+      ...(mayTell && { mayTell }),
+      ...(this.#index !== undefined && partsOfMark(found) && { assertion: this.#index }),
+    })
   }
 
   /** `start`: where the shown excerpt begins. */

@@ -15,6 +15,7 @@ import {
   show,
   showStart,
 } from './json-value.ts'
+import { markOf, partsOfMark } from './mark.ts'
 import { searchFor } from './pattern.ts'
 
 export interface Comparison {
@@ -23,7 +24,9 @@ export interface Comparison {
   readonly value: string | null
 }
 
-type SimpleComparison = Comparison & { readonly type: Exclude<AssertionType, 'jsonSchema'> }
+type SimpleComparison = Comparison & {
+  readonly type: Exclude<AssertionType, 'jsonSchema' | 'unchanged'>
+}
 
 /** The values that are compared. */
 export interface Compared {
@@ -52,6 +55,7 @@ export function mismatchOf(
   budget: Budget,
 ): Mismatch | undefined {
   const { name, unit = '' } = subject
+  if (type === 'unchanged') return changeIn(value, values, subject, budget)
   if (type === 'jsonSchema') return schemaMismatch(value ?? '', values, subject, budget)
   const isMet = judged({ type, value }, values, budget)
   if (isMet === true) return undefined
@@ -77,6 +81,25 @@ function schemaMismatch(
     if (found !== null) return { expected, found }
   }
   return undefined
+}
+
+/** The mark that is found can be accepted: it then is the value of the assertion. */
+function changeIn(
+  accepted: string | null,
+  values: readonly Json[],
+  { name, chars = 0 }: Compared,
+  budget: Budget,
+): Mismatch | undefined {
+  const before = partsOfMark(accepted ?? '')
+  const expected = before
+    ? `${name} ${wording.unchanged} ${quoted(before.excerpt)}`
+    : `${name} to be accepted`
+  if (values.length === 0) return { expected, found: 'nothing' }
+  const found = markOf(values, budget, { chars, charsShown: excerptCharsMax })
+  if (found === undefined) return { expected, found: tooMuch }
+  return before !== undefined && before.hashed === partsOfMark(found)?.hashed
+    ? undefined
+    : { expected, found }
 }
 
 /** JSON numbers and literals as they are, texts in quotes. */
@@ -180,10 +203,11 @@ const wording: Readonly<Record<AssertionType, string>> = {
   type: 'to be of type',
   lengthEquals: 'to have the length',
   jsonSchema: 'to fit the schema',
+  unchanged: 'to be as accepted, beginning with',
 }
 
 function holds(
-  type: Exclude<AssertionType, 'regex' | 'jsonSchema'>,
+  type: Exclude<AssertionType, 'regex' | 'jsonSchema' | 'unchanged'>,
   values: readonly Json[],
   wanted: string | null,
   { write, pay, payFor }: SearchBudget,

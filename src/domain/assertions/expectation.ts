@@ -18,6 +18,7 @@ export const assertionTypes = [
   'type',
   'lengthEquals',
   'jsonSchema',
+  'unchanged',
 ] as const
 export type AssertionType = (typeof assertionTypes)[number]
 

@@ -325,7 +325,7 @@ const uniqueItems: Keyword = (given) => {
 const stepsToKeep = 16
 
 /** The same text for equal values, and for no others. */
-function canonical(value: Json): string {
+export function canonical(value: Json): string {
   spend(stepsToKeep + (typeof value === 'string' ? value.length / charsPerStep : 0))
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (!isObject(value)) return JSON.stringify(value === 0 ? 0 : value)

@@ -37,6 +37,14 @@ export interface ReadingError {
   readonly phase?: PhaseName
 }
 
+/** An assertion that failed, in words. */
+interface ShownFailure {
+  readonly expected: string
+  readonly found: string
+  /** The index of an assertion of type `unchanged`, which accepts `found` as its value. */
+  readonly assertion?: number
+}
+
 /** What is stored of a failed exchange to show why it failed. Secrets are already removed. */
 export interface Evidence {
   readonly status?: number
@@ -48,7 +56,7 @@ export interface Evidence {
   /** The first 2 KiB of the body as text. */
   readonly body?: string
   /** Each failed assertion: what was expected, and what was found. */
-  readonly failedAssertions?: readonly { readonly expected: string; readonly found: string }[]
+  readonly failedAssertions?: readonly ShownFailure[]
   /** Why less than this was stored. */
   readonly note?: string
 }

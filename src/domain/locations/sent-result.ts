@@ -157,7 +157,9 @@ function failuresOf(list: readonly unknown[]): NonNullable<Evidence['failedAsser
     if (!isRecord(failure)) return []
     const expected = textOf(failure.expected, limits.evidenceHeaderValueCharsMax)
     const found = textOf(failure.found, limits.evidenceHeaderValueCharsMax)
-    return expected === undefined || found === undefined ? [] : [{ expected, found }]
+    if (expected === undefined || found === undefined) return []
+    const assertion = whole(failure.assertion, 0, limits.assertionsMax)
+    return [{ expected, found, ...(assertion === undefined ? {} : { assertion }) }]
   })
 }
 

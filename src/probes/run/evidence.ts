@@ -142,8 +142,9 @@ function assertionFailures({
   failedAssertions,
   hidden,
 }: Pick<Findings, 'failedAssertions' | 'hidden'>): Evidence {
-  const failed = failedAssertions.map(({ expected, found, mayTell }) => {
-    return { expected, found: hidden !== null && !mayTell ? `(${hidden})` : found }
+  const failed = failedAssertions.map(({ expected, found, mayTell, assertion }) => {
+    if (hidden !== null && !mayTell) return { expected, found: `(${hidden})` }
+    return { expected, found, ...(assertion === undefined ? {} : { assertion }) }
   })
   return {
     ...(failed.length === 0 ? {} : { failedAssertions: failed }),

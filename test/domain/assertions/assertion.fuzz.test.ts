@@ -103,7 +103,7 @@ t.test('no regular expression is expensive on a text, or throws', async (t) => {
 const types: readonly AssertionType[] = [
   ...(['contains', 'notContains', 'equals', 'notEquals', 'regex', 'type', 'lengthEquals'] as const),
   ...(['greaterThan', 'greaterOrEqual', 'lessThan', 'lessOrEqual'] as const),
-  ...(['exists', 'notExists', 'jsonPath', 'jsonSchema'] as const),
+  ...(['exists', 'notExists', 'jsonPath', 'jsonSchema', 'unchanged'] as const),
 ]
 const sources: readonly AssertionSource[] = [
   ...(['status', 'header', 'body', 'json', 'xml', 'html', 'responseTime'] as const),

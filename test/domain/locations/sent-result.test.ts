@@ -84,6 +84,13 @@ t.test('texts and lists have the bounds of our own readings', async (t) => {
   t.equal(read(merged)?.reading.found, undefined)
 })
 
+t.test('which assertion accepts what was found comes with it', async (t) => {
+  const one = { expected: 'a', found: 'b' }
+  const said = [{ ...one, assertion: 3 }, { ...one, assertion: '3' }, one]
+  const result = readResult({ ...failed, evidence: { failedAssertions: said } }, nowMs)
+  t.same(result?.reading.evidence?.failedAssertions, [{ ...one, assertion: 3 }, one, one])
+})
+
 t.test('texts are well-formed, and phases are numbers', async (t) => {
   const { reading } =
     read({ message: 'a\ud800b', phases: { dns: 1.5, tls: -1, x: 2, connect: 'y' } }) ?? {}

@@ -37,7 +37,7 @@ const valueText = s.text({ charsMax: assertionValueCharsMax })
 const valueWords =
   'The expected value, always as text: `200`, `true`, `{"a": 1}`. Numbers are compared as ' +
   "numbers, lists and objects as JSON. Null, `''` or absent: no value, which only `exists`, " +
-  '`notExists` and `jsonPath` allow.'
+  '`notExists`, `jsonPath` and `unchanged` allow.'
 
 export const AssertionIn = s.object({
   source: s.described(
@@ -61,6 +61,9 @@ export const AssertionIn = s.object({
     'How the value found is compared with `value`. `regex`: an RE2 expression. `jsonPath` (json ' +
       'only): the path exists and, if `value` is given, equals it. `type`: one of ' +
       `${[...typeNames].join(', ')}. \`lengthEquals\`: the number of characters, items or keys. ` +
+      '`unchanged` (header, body, json, xml, html): the values found are those that were accepted last; `value` is ' +
+      'the mark of these, as a check found it (`failedAssertions[].found`); without it the assertion fails and ' +
+      'tells the mark. ' +
       '`jsonSchema` (json only): `value` is a JSON Schema that the value found must fit, of draft 6, 7, ' +
       '2019-09 or 2020-12 (without `$schema`: the last), with regular expressions of RE2; `format` only ' +
       'describes; `unevaluatedProperties`, `unevaluatedItems`, `$dynamicRef`, an `$id` inside and ' +

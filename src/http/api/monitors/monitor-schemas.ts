@@ -215,7 +215,17 @@ export const evidenceFields = {
     `The response of the target: its first ${limits.evidenceBodyBytesMax / 1024} KiB as text.`,
   ),
   failedAssertions: s.described(
-    s.listOf(s.object({ expected: s.anyText, found: s.anyText }), 100),
+    s.listOf(
+      s.object({
+        expected: s.anyText,
+        found: s.anyText,
+        assertion: s.optional(
+          s.anyNumber,
+          'The index in assertions of one of type `unchanged`: `found` as its value accepts what is there now.',
+        ),
+      }),
+      100,
+    ),
     'The assertions that failed, in words: what was expected, and what was found.',
   ),
   note: s.nullable(s.anyText, 'Why less than this was kept; else null.'),

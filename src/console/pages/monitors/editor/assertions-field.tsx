@@ -41,6 +41,7 @@ const types: readonly Assertion['type'][] = [
   'lengthEquals',
   'jsonPath',
   'jsonSchema',
+  'unchanged',
 ]
 
 const withPath = new Set<Assertion['source']>(['json', 'header', 'html', 'xml'])
@@ -61,6 +62,13 @@ export function AssertionsField({ form, trial }: AssertionsFieldProps) {
   const change = (next: readonly Assertion[]) => form.set('/assertions', next)
   const changeRow = (at: number, changes: Partial<Assertion>) =>
     change(assertions.map((old, index) => (index === at ? { ...old, ...changes } : old)))
+  /** Runs a check, and takes what it finds as what is accepted. */
+  async function accept(at: number): Promise<void> {
+    await trial.run()
+    const failed = trial.result.value?.failure?.failedAssertions ?? []
+    const found = failed.find(({ assertion }) => assertion === at)?.found
+    if (found !== undefined) changeRow(at, { value: found })
+  }
   /** Runs a check if there is no answer yet, and leads to it. */
   async function pick(): Promise<void> {
     if (!trial.result.value?.answer) await trial.run()
@@ -142,6 +150,15 @@ export function AssertionsField({ form, trial }: AssertionsFieldProps) {
             >
               ×
             </button>
+            {type === 'unchanged' && (
+              <button
+                type="button"
+                aria-busy={trial.isRunning.value}
+                onClick={() => void accept(index)}
+              >
+                {texts.acceptNow}
+              </button>
+            )}
             {type === 'jsonSchema' && (
               <textarea
                 {...wrong('value')}
