@@ -36,6 +36,7 @@ function factsOf({
     typedSchemes: typed.schemes ?? schemes,
     typedPorts: typed.ports ?? [],
     keeps,
+    isNamedByPath: typed.isNamedByPath ?? false,
     servers,
     message: kind.message ? { is: kind.message.is, example: kind.message.example } : null,
     signsIn: kind.fields?.includes('login') ?? false,

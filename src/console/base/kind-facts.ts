@@ -14,6 +14,8 @@ export interface KindFacts {
   readonly typedPorts: readonly number[]
   /** What its URL keeps of an address with another scheme. */
   readonly keeps: 'all' | 'port' | 'host'
+  /** A name that is made from an address is the last part of its path, not the host. */
+  readonly isNamedByPath: boolean
   /** The schemes of servers that it checks by their port, each with the usual one. */
   readonly servers: Readonly<Record<string, number>>
   /** What its body is, and one for people who write one; null: a body of HTTP, or none. */

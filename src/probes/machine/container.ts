@@ -28,6 +28,7 @@ export const container = defineKind({
     'check, if it has one, has not failed. The answer is JSON with `value` (`healthy`, `unhealthy` or `starting` where ' +
     'there is a health check, else the state), `state`, `health`, `restarts`, `exitCode`, `image` and `startedAt`',
   finds: 'json',
+  typed: { isNamedByPath: true },
   parse: parseContainerUrl,
   machine: ({ engine }) => ({
     what: 'a container of this machine',

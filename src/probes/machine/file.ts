@@ -27,6 +27,7 @@ export const file = defineKind({
     'JSON with `value` (the age in seconds), `name`, `bytes`, `modifiedAt` and `matches`',
   finds: 'json',
   ownsQuery: true,
+  typed: { isNamedByPath: true },
   parse: parseFileUrl,
   machine: ({ path }) => ({
     what: 'a file of this machine',

@@ -53,6 +53,8 @@ interface TypedAddress {
   readonly schemes?: readonly string[]
   /** The ports that mean it when no scheme is typed; with `keeps: 'host'`, it keeps them too. */
   readonly ports?: readonly number[]
+  /** A name that is made from it is the last part of its path. Default: the host. */
+  readonly isNamedByPath?: true
   /** The schemes of servers that it checks by their port, each with the usual one. */
   readonly servers?: Readonly<Record<string, number>>
 }

@@ -71,6 +71,8 @@ t.test('a name that is made from an address is its host alone', async (t) => {
     ['https://shop.example.com:8443/health?key=1', 'shop.example.com'],
     ['db.internal:5432', 'db.internal'],
     ['file:///var/backups/db.dump?maxAge=26h', 'db.dump'],
+    ['container://local/web', 'web'],
+    ['systemd://nginx.service', 'nginx.service'],
     ['postgres://ann:secret@db.example.com/shop', 'db.example.com'],
     ['http://[2001:db8::1]:8080/', '2001:db8::1'],
   ] as const) {

@@ -111,11 +111,11 @@ function ofUrl(url: string): Guess | undefined {
   if (!parsed) return undefined
   const { protocol, hostname, pathname, port } = parsed
   const scheme = protocol.slice(0, -1)
-  // Of this machine: its name says nothing.
-  const place = scheme === 'file' ? (pathname.split('/').at(-1) ?? '') : hostname
+  const checkType = kindWhere(({ typedSchemes }) => typedSchemes.includes(scheme))
+  const isPath = checkType !== undefined && factsOf(checkType).isNamedByPath
+  const place = isPath ? (pathname.split('/').at(-1) ?? '') : hostname
   if (place === '') return undefined
   const name = place.replace(/^\[|\]$/g, '').slice(0, 120)
-  const checkType = kindWhere(({ typedSchemes }) => typedSchemes.includes(scheme))
   if (checkType) return { checkType, name, ...withoutLogin(checkType, url) }
   const ofServer = kindWhere(({ servers }) => scheme in servers)
   if (!ofServer) return undefined
