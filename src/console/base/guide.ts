@@ -28,6 +28,8 @@ const fields: Readonly<Record<string, string>> = {
   '/maxRunSeconds': 'push#starts-and-ends',
   '/autoRecoveryMinutes': 'push#outages-that-end-by-themselves',
   '/failureThreshold': 'checks#defaults',
+  '/isUpsideDown': 'checks#upside-down',
+  '/memberIds': 'checks#groups',
   '/caCertificates': 'checks#kinds',
   '/reminderMinutes': 'alerts#reminders',
   '/sloPercent': 'reports#objectives',

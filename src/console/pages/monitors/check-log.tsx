@@ -68,7 +68,7 @@ export function CheckLog({ monitor, version }: CheckLogProps) {
         heads={[texts.time, texts.outcome, texts.responseTime, texts.reason]}
         isInside
       >
-        {({ at, location, outcome, responseTimeMs, error, status }) => (
+        {({ at, location, outcome, responseTimeMs, error, message, status }) => (
           <tr key={`${at} ${location}`}>
             <td>
               <Time at={at} form="exact" />
@@ -84,6 +84,7 @@ export function CheckLog({ monitor, version }: CheckLogProps) {
             <td class="figure">{milliseconds(responseTimeMs)}</td>
             <td>
               {status} {error && <Said text={error.message} />}
+              {message !== null && <Said text={message} />}
             </td>
           </tr>
         )}

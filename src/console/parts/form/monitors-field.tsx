@@ -9,7 +9,12 @@ import { useFormAround } from './form-context.ts'
 
 const shownMax = 50
 
-export function MonitorsField({ pointer, label, help }: FieldProps) {
+interface MonitorsFieldProps extends FieldProps {
+  /** The monitor that is edited does not choose itself. */
+  readonly except?: string | undefined
+}
+
+export function MonitorsField({ pointer, label, help, except }: MonitorsFieldProps) {
   const form = useFormAround()
   const id = form.idOf(pointer)
   const wrong = problemAt(form, pointer)
@@ -20,6 +25,7 @@ export function MonitorsField({ pointer, label, help }: FieldProps) {
   const first = useRef(new Set(chosen)).current
   const fitting = [...monitors.value.values()]
     .filter(({ id, name }) => chosen.includes(id) || name.toLocaleLowerCase().includes(text))
+    .filter(({ id }) => id !== except)
     .toSorted((a, b) => Number(first.has(b.id)) - Number(first.has(a.id)))
   const toggle = (id: string, isOn: boolean) =>
     form.set(pointer, isOn ? [...chosen, id] : chosen.filter((one) => one !== id))

@@ -1,4 +1,5 @@
 // The members of a group, and how its state follows from theirs.
+import { useRoute } from 'preact-iso/router'
 import { SelectField } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
 import { MonitorsField } from '../../../parts/form/monitors-field.tsx'
@@ -17,7 +18,12 @@ export function MembersField({ form }: { readonly form: Form<MonitorBody> }) {
   const numbers = isKnown ? counts : [...counts, value].sort((a, b) => Number(a) - Number(b))
   return (
     <>
-      <MonitorsField pointer="/memberIds" label={texts.title} help={texts.help} />
+      <MonitorsField
+        pointer="/memberIds"
+        label={texts.title}
+        help={texts.help}
+        except={useRoute().params.monitorId}
+      />
       <SelectField
         pointer="/groupState"
         label={texts.state}
