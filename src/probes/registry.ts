@@ -4,6 +4,7 @@ import type { CheckKind } from '../domain/monitors/monitor-fields.ts'
 import { amqp } from './brokers/amqp.ts'
 import { kafka } from './brokers/kafka.ts'
 import { mqtt } from './brokers/mqtt.ts'
+import { mongodb } from './databases/mongodb.ts'
 import { mysql } from './databases/mysql.ts'
 import { postgres } from './databases/postgres.ts'
 import { redis } from './databases/redis.ts'
@@ -76,6 +77,7 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   snmp,
   ldap,
   radius,
+  mongodb,
 ]
 
 export const checkTypes = checkKinds.map(({ type }) => type)

@@ -12,7 +12,6 @@ import { type ProbeRun, send, verdictAtMs } from './run/probe-run.ts'
 /** Servers that have no kind of their own. */
 const portsOfServers = {
   sqlserver: 1_433,
-  mongodb: 27_017,
   memcached: 11_211,
   nats: 4_222,
 }

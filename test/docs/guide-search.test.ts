@@ -33,6 +33,7 @@ const questions: readonly (readonly [question: string, ...answers: string[]])[] 
   ['blackbox exporter', 'monitor-metrics'],
   ['monitor postgres', 'kind-postgres'],
   ['mysql', 'kind-mysql'],
+  ['mongodb', 'kind-mongodb'],
   ['redis', 'kind-redis'],
   [
     'nginx reverse proxy',

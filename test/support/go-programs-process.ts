@@ -1,6 +1,8 @@
 // Builds the programs that tests use and Go builds, and says where they are: `.ci/run` calls it before the tests.
 import { buildNatsServer } from './nats-server.ts'
+import { buildFerretdb } from './servers/ferretdb.ts'
 import { buildGrpcServer } from './servers/grpc.ts'
 
 console.log(buildNatsServer())
 console.log(buildGrpcServer())
+console.log(buildFerretdb())

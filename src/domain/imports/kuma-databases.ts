@@ -1,5 +1,5 @@
 // The database monitors of Uptime Kuma: a connection string, and a query.
-import { type ForeignFields, flagOf, type Note, textOf } from './foreign.ts'
+import { type ForeignFields, flagOf, listOf, type Note, textOf } from './foreign.ts'
 
 export interface KumaDatabase {
   readonly checkType: string
@@ -19,11 +19,12 @@ interface Connecting {
 /** The database of a monitor; undefined, with a note, if its connection string cannot be read. */
 export function databaseOf(item: ForeignFields, note: Note): KumaDatabase | undefined {
   const type = textOf(item.type)
-  const found = connectingOf(type, item)
+  const found = connectingOf(type, item, note)
   if (found === undefined) {
     note('its connection string is missing or has another form: the monitor was left out')
     return undefined
   }
+  if (listOf(item.conditions).length > 0) note('its conditions: add assertions on $.value')
   const { url, username, password, isUnjudged } = found
   // A Redis is only pinged.
   const body = type === 'redis' ? '' : textOf(item.databaseQuery)
@@ -40,7 +41,7 @@ export function databaseOf(item: ForeignFields, note: Note): KumaDatabase | unde
 /** `scheme://user:password@host:port/path?query`, where the password may have any letters. */
 const urlForm = /^([a-z]+):\/\/(?:([^:]*?)(?::(.*))?@)?([^/?#@]+)(\/[^?#]*)?(?:\?(.*))?$/is
 
-function connectingOf(type: string, item: ForeignFields): Connecting | undefined {
+function connectingOf(type: string, item: ForeignFields, note: Note): Connecting | undefined {
   const parts = urlForm.exec(textOf(item.databaseConnectionString))
   if (parts === null) return undefined
   const [, scheme = '', username = '', password = '', host = '', path = '', query = ''] = parts
@@ -61,6 +62,22 @@ function connectingOf(type: string, item: ForeignFields): Connecting | undefined
       const isJudged = !/"rejectUnauthorized"\s*:\s*false/.test(ssl)
       const own = given === '' ? {} : { password: given }
       return { ...login, ...own, ...secured(ssl !== '', isJudged) }
+    }
+    case 'mongodb': {
+      const wanted = textOf(item.jsonPath)
+      if (wanted !== '') note(`its JSON query ${wanted}: add an assertion on $.reply or $.rows`)
+      const [first = '', ...others] = host.split(',')
+      if (others.length > 0) note(`its servers ${others.join(', ')}: add a monitor for each`)
+      const source = options.get('authSource')
+      const isTls = (options.get('tls') ?? options.get('ssl')) === 'true'
+      const kept = [
+        ...(isTls ? ['tls=true'] : []),
+        ...(source === null ? [] : [`authSource=${encodeURIComponent(source)}`]),
+      ]
+      const asked = kept.length === 0 ? '' : `?${kept.join('&')}`
+      const url = `mongodb://${first}${path === '/' ? '' : path}${asked}`
+      const insecure = ['tlsInsecure', 'tlsAllowInvalidCertificates']
+      return { ...login, url, isUnjudged: insecure.some((name) => options.get(name) === 'true') }
     }
     default: {
       const mode = options.get('sslmode') ?? options.get('ssl') ?? ''

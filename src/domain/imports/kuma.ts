@@ -163,6 +163,7 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
       return rabbitmqOf(item, note)
     case 'postgres':
     case 'mysql':
+    case 'mongodb':
     case 'redis':
       return databaseOf(item, note)
     default:

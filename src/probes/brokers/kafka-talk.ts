@@ -5,9 +5,9 @@ import type { ConnectOptions } from '../../net/run/guarded-run.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import { notSpoken, type RefusalKind, refusedBy } from '../run/driver-socket.ts'
 import type { ProbeRun } from '../run/probe-run.ts'
+import { signInByScram } from '../run/scram.ts'
 import { framesOn } from './frames.ts'
 import { bytes, int16, int32, KafkaFields, text } from './kafka-fields.ts'
-import { signInByScram } from './scram.ts'
 
 export const protocol = 'the protocol of Kafka'
 

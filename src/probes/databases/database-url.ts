@@ -38,7 +38,7 @@ export function parseDatabaseUrl(
 }
 
 /** The name in the path, which is percent-encoded where it has letters that URLs do not. */
-function databaseIn(path: string): string | undefined {
+export function databaseIn(path: string): string | undefined {
   const name = path.replace(/^\//, '')
   if (name.includes('/')) return undefined
   try {

@@ -34,6 +34,16 @@ t.test('databases keep user name and password, but not in their address', (t) =>
     password: radiusPassword,
     ignoreTlsErrors: true,
   })
+  const mongo =
+    'mongodb://ann:s3cret@a.test:27018,b.test/shop?replicaSet=rs&authSource=admin&tls=true'
+  const fields = { databaseQuery: '{"ping": 1}', jsonPath: '$.ok' }
+  t.match(databaseOf('mongodb', mongo, fields), {
+    url: 'mongodb://a.test:27018/shop?tls=true&authSource=admin',
+    password: 's3cret',
+    body: '{"ping": 1}',
+    said: [/\$\.ok/, /b\.test/],
+  })
+  t.match(databaseOf('mongodb', 'mongodb+srv://a.test/shop'), { checkType: undefined })
   t.match(databaseOf('redis', 'nonsense'), { checkType: undefined, said: [/connection string/] })
   t.end()
 })

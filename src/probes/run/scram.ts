@@ -8,7 +8,7 @@ const derive = promisify(pbkdf2)
 const iterationsMax = 100_000
 
 export interface ScramLogin {
-  readonly hash: 'sha256' | 'sha512'
+  readonly hash: 'sha1' | 'sha256' | 'sha512'
   readonly username: string
   readonly password: string
 }
