@@ -34,7 +34,8 @@ export const command = defineKind({
     const turns = createTurns(commandsPerNameMax)
     return {
       async look({ name, query }, _target, run) {
-        const [program = '', ...args] = filledIn(guard.machine().commands[name] ?? [], query)
+        const [program = '', ...words] = guard.machine().commands[name] ?? []
+        const args = filledIn(words, query)
         const end = await turns.take(run, name, () => runProgram(run, program, args))
         const { exitCode, signal } = end
         const [output, performance] = readOutput(end.output || end.errors)

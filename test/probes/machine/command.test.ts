@@ -27,7 +27,7 @@ function script(name: string, ...lines: readonly string[]): readonly string[] {
 const commands = {
   dummy: [`${plugins}/check_dummy`, '{state}', 'said so'],
   disk: [`${plugins}/check_disk`, '-w', '1', '-c', '0', '-p', '{path}'],
-  missing: ['/nowhere/at/all'],
+  missing: ['/nowhere/at/{all}'],
   echo: [...script('echo', 'for one; do echo "<$one>"; done'), 'a b', '--disk={disk}', '{disk}'],
   environment: script('environment', 'env; pwd; cat; ulimit -c'),
   five: script('five', 'echo five >&2; exit 5'),

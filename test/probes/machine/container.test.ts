@@ -6,18 +6,19 @@ import { startClock } from '../../../src/base/clock.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { container } from '../../../src/probes/machine/container.ts'
 import { conversationContract } from '../../contracts/conversation.contract.ts'
+import { testCa, testCertificates } from '../../support/certificates.ts'
 import { resolverTo } from '../../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
 import { openMachine } from '../../support/open-machine.ts'
 import { image, podmanProblem, startPodman } from '../../support/servers/podman.ts'
-import { answer, raw, startTarget } from '../../support/target.ts'
+import { answer, answerJson, raw, startTarget } from '../../support/target.ts'
 import { testFolder } from '../../support/test-folder.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
 const dir = testFolder(t)
 const guard = createGuard({ targets: 'any' })
-const { probe } = container.open({ guard, resolver: resolverTo('127.0.0.1'), clock })
+const { probe } = container.open({ guard, resolver: resolverTo('127.0.0.1'), clock, ca: [testCa] })
 
 /** Engines by their names, and the same rules for the rest. */
 function list(containers: Readonly<Record<string, string>>): void {
@@ -143,4 +144,19 @@ t.test('an engine that is not there, or is something else', async (t) => {
     { kind: 'blocked', message: /loopback/ },
     'addresses are judged',
   )
+})
+
+t.test('an engine behind TLS is known by its certificate', async (t) => {
+  const document = { State: { Status: 'running' }, Config: { Image: 'nginx' }, RestartCount: 2 }
+  const engine = await startTarget(answerJson(document), { tls: testCertificates.good })
+  t.teardown(() => engine.close())
+  const { port } = new URL(engine.url)
+  list({ good: `https://localhost:${port}`, wrong: `https://elsewhere.test:${port}` })
+  t.match(await look('container://good/a'), {
+    result: 'good',
+    certificate: { issuer: /Stillup/ },
+    found: { value: 'running', restarts: 2, image: 'nginx' },
+  })
+  t.match(await look('container://wrong/a'), { error: { kind: 'tls', message: /another host/ } })
+  t.match(await look('container://wrong/a', { ignoreTlsErrors: true }), { result: 'good' })
 })
