@@ -3,7 +3,11 @@ import * as lucide from 'lucide'
 import type { KindFacts, KnownKinds } from '../../src/console/base/kind-facts.ts'
 import { sourcesOf } from '../../src/domain/assertions/expectation.ts'
 import { isChecked, waitsForReports } from '../../src/domain/checks/check-type.ts'
-import { type CheckKind, monitorDefaults } from '../../src/domain/monitors/monitor-fields.ts'
+import {
+  type CheckKind,
+  hasField,
+  monitorDefaults,
+} from '../../src/domain/monitors/monitor-fields.ts'
 import { checkKinds } from '../../src/probes/registry.ts'
 import type { ProbedKind } from '../../src/probes/run/kind.ts'
 
@@ -39,7 +43,7 @@ function factsOf({
     isNamedByPath: typed.isNamedByPath ?? false,
     servers,
     message: kind.message ? { is: kind.message.is, example: kind.message.example } : null,
-    signsIn: kind.fields?.includes('login') ?? false,
+    signsIn: hasField({ fields: kind.fields ?? [] }, 'username'),
     needsWords: kind.expects === 'words',
     sources: sourcesOf({ sources }),
     waitsForReports: waitsForReports({ checkType: type }),

@@ -18,7 +18,7 @@ import { poolSize } from '../domain/checks/pool-size.ts'
 import { type Reading, setAside } from '../domain/checks/reading.ts'
 import { type Assignment, probeProtocol } from '../domain/locations/protocol.ts'
 import type { EndpointTarget } from '../domain/monitors/monitor.ts'
-import { emptyRequest } from '../domain/monitors/monitor-fields.ts'
+import { emptyRequest, type MonitorAuth } from '../domain/monitors/monitor-fields.ts'
 import { checksBeside } from '../domain/system/file-shares.ts'
 import { isPublicAddress } from '../net/address.ts'
 import { createWire, type ProxySettings } from '../net/daemon-wire.ts'
@@ -237,12 +237,13 @@ function targetOf(box: Box, assignment: Assignment): EndpointTarget | undefined 
   const text = box.openOrUndefined(assignment.sealed)
   const opened: unknown = text === undefined ? undefined : JSON.parse(text)
   if (!isRecord(opened)) return undefined
-  const { headers, ...texts } = opened
+  const { headers, auth, ...texts } = opened
   return {
     ...assignment,
     ...emptyRequest,
     ...textsIn(texts),
     headers: isRecord(headers) ? textsIn(headers) : {},
+    auth: isRecord(auth) ? (textsIn(auth) as unknown as MonitorAuth) : null,
   }
 }
 

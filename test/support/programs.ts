@@ -24,6 +24,7 @@ export type OptionalProgram =
   | 'haproxy'
   | 'ip'
   | 'jq'
+  | 'lighttpd'
   | 'mosquitto'
   | 'mosquitto_pub'
   | 'named'

@@ -264,6 +264,7 @@ function clientOf(item: ForeignFields, { sends, hasTls }: GatusTarget, note: Not
     insecure,
     timeout,
     network,
+    oauth2,
     'ignore-redirect': ignoresRedirects,
     ...more
   } = fieldsOf(item.client)
@@ -271,7 +272,17 @@ function clientOf(item: ForeignFields, { sends, hasTls }: GatusTarget, note: Not
   if (network === 'ip4' || network === 'ip6') note(`its client.network: set ipFamily`)
   return {
     ...(insecure === true && hasTls ? { ignoreTlsErrors: true } : {}),
+    ...(oauth2 !== undefined && sends === 'request' ? oauthOf(fieldsOf(oauth2)) : {}),
     ...(ignoresRedirects === true && sends === 'request' ? { followRedirects: false } : {}),
+  }
+}
+
+function oauthOf(oauth2: ForeignFields): ForeignFields {
+  const scope = listOf(oauth2.scopes).map(textOf).join(' ')
+  return {
+    username: textOf(oauth2['client-id']),
+    password: textOf(oauth2['client-secret']),
+    auth: { type: 'oauth2', tokenUrl: textOf(oauth2['token-url']), scope },
   }
 }
 

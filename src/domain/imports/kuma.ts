@@ -233,6 +233,7 @@ function webOf(item: ForeignFields, note: Note): ForeignFields {
     followRedirects: redirects > 0,
     ...(redirects > 0 ? { maxRedirects: within(redirects, 1, limits.redirectsMax) } : {}),
     headers: headersOf(item, body !== '', note),
+    ...oauthOf(item),
     ...(body === '' ? {} : { body }),
     ...tlsOf(item),
     // Kuma warns by its settings, usually on these days.
@@ -266,10 +267,25 @@ function headersOf(item: ForeignFields, hasBody: boolean, note: Note): Record<st
   if (user !== '' && (auth === '' || auth === 'basic')) {
     const pair = Buffer.from(`${user}:${textOf(item.basic_auth_pass)}`).toString('base64')
     if (!has('authorization')) headers.Authorization = `Basic ${pair}`
-  } else if (auth !== '' && auth !== 'basic' && auth !== 'null') {
+  } else if (!['', 'basic', 'null', 'oauth2-cc'].includes(auth)) {
     note(`its sign-in by ${auth}: set a header instead`)
   }
   return headers
+}
+
+/** Kuma's OAuth 2 with client credentials. */
+function oauthOf(item: ForeignFields): ForeignFields {
+  if (textOf(item.authMethod) !== 'oauth2-cc') return {}
+  const [tokenUrl, scope, audience] = [
+    textOf(item.oauth_token_url),
+    textOf(item.oauth_scopes),
+    textOf(item.oauth_audience),
+  ]
+  return {
+    username: textOf(item.oauth_client_id),
+    password: textOf(item.oauth_client_secret),
+    auth: { type: 'oauth2', tokenUrl, scope, audience },
+  }
 }
 
 const operators: Readonly<Record<string, string>> = {

@@ -72,6 +72,17 @@ export interface MonitorSettings extends Expectation {
   readonly downWhen: DownWhen
 }
 
+export const authTypes = ['basic', 'digest', 'oauth2'] as const
+
+/** How a check signs in. Null: by Basic, if there is a user name. */
+export interface MonitorAuth {
+  readonly type: (typeof authTypes)[number]
+  /** oauth2: where a token is given for `username`, the client, and `password`, its secret. */
+  readonly tokenUrl?: string | null
+  readonly scope?: string | null
+  readonly audience?: string | null
+}
+
 /** What a check sends that may be secret: stored encrypted, as a whole. */
 export interface MonitorRequest {
   readonly headers: Readonly<Record<string, string>>
@@ -81,6 +92,8 @@ export interface MonitorRequest {
   readonly password: string | null
   /** A second secret, besides that of the user. */
   readonly secret: string | null
+  /** Null: by Basic, if there is a name. */
+  readonly auth: MonitorAuth | null
 }
 
 /** A monitor in the form that callers use; empty optional texts have become null. */
@@ -102,6 +115,7 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   username: null,
   password: null,
   secret: null,
+  auth: null,
   bodyContains: null,
   bodyNotContains: null,
   responseFormat: 'auto',
@@ -147,9 +161,9 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   downWhen: 'majority',
 }
 
-const { headers, body, username, password, secret, ...unsealed } = monitorDefaults
+const { headers, body, username, password, secret, auth, ...unsealed } = monitorDefaults
 /** A monitor that sends nothing of its own. */
-export const emptyRequest: MonitorRequest = { headers, body, username, password, secret }
+export const emptyRequest: MonitorRequest = { headers, body, username, password, secret, auth }
 /** Their values are encrypted, and in no list of changes. */
 export const secretFields: ReadonlySet<string> = new Set(Object.keys(emptyRequest))
 /** The texts of a request that nobody is shown, as nobody is shown the values of headers. */
@@ -218,9 +232,10 @@ export const fieldGroups: Partial<Record<keyof MonitorInput, readonly FieldGroup
   maxRedirects: ['request'],
   headers: ['request', 'handshake'],
   body: ['request', 'handshake', 'message'],
-  username: ['login'],
-  password: ['login'],
+  username: ['login', 'request', 'handshake'],
+  password: ['login', 'request', 'handshake'],
   secret: ['secret'],
+  auth: ['request', 'handshake'],
   ignoreTlsErrors: ['tls'],
   caCertificates: ['tls', 'certificate'],
   certificateWarnDays: ['tls', 'certificate'],

@@ -9,10 +9,12 @@ import { patched } from '../merge-patch.ts'
 import { cronProblem } from '../schedule/cron.ts'
 import { maskRule, secretMask } from '../secret-mask.ts'
 import { caCertificatesProblems } from './ca-certificates.ts'
+import { authProblems, completedAuth } from './monitor-auth.ts'
 import {
   type CheckKind,
   fieldGroups,
   hasField,
+  type MonitorAuth,
   type MonitorFields,
   type MonitorInput,
   monitorDefaults,
@@ -38,6 +40,7 @@ export function completedInput(fields: MonitorFields, base: MonitorFields = {}):
   if (fields.intervalMinutes !== undefined && fields.intervalSeconds === undefined) {
     input.intervalSeconds = null
   }
+  if (fields.auth) input.auth = completedAuth(fields.auth as MonitorAuth)
   if (Array.isArray(fields.assertions)) input.assertions = fields.assertions.map(completedAssertion)
   return input as unknown as MonitorInput
 }
@@ -63,6 +66,7 @@ export function inputProblems(input: MonitorInput, kind: CheckKind): FieldProble
     ...headerProblems(input.headers),
     ...secretProblems(input),
     ...loginProblems(input),
+    ...authProblems(input, kind),
     ...caCertificatesProblems(input.caCertificates),
     ...(isChecked(input) ? assertionProblems(input, kind) : []),
   ]

@@ -2,7 +2,7 @@
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Expectation } from '../assertions/expectation.ts'
 import type { CheckType, Method } from '../checks/check-type.ts'
-import type { MonitorSettings } from './monitor-fields.ts'
+import type { MonitorAuth, MonitorSettings } from './monitor-fields.ts'
 
 /** Everything a probe needs to check a target once. */
 export interface EndpointTarget {
@@ -14,6 +14,7 @@ export interface EndpointTarget {
   readonly username?: string | null
   readonly password?: string | null
   readonly secret?: string | null
+  readonly auth?: MonitorAuth | null
   readonly timeoutMs: number
   readonly followRedirects: boolean
   readonly maxRedirects: number

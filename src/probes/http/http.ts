@@ -5,7 +5,7 @@ import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { hostOf, portOf, urlShapeProblem } from '../../net/egress-policy.ts'
 import { textOf } from '../../net/http-client/charset.ts'
 import { offersHttp2 } from '../../net/http-client/exchange-h2.ts'
-import { hopFor } from '../../net/http-client/plan.ts'
+import { type Hop, hopFor } from '../../net/http-client/plan.ts'
 import { isRedirect } from '../../net/http-client/redirect-chain.ts'
 import { bodyOf, type RequestOptions, request } from '../../net/http-client/request.ts'
 import type { ResponseReader } from '../../net/http-client/response-reader.ts'
@@ -13,6 +13,8 @@ import { defineKind, type ProbedKind } from '../run/kind.ts'
 import type { UrlFault } from '../run/place-url.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
 import type { ProbeRun } from '../run/probe-run.ts'
+import { type CheckSignIns, signInsOf, withAuthorization } from '../run/sign-in.ts'
+import { challengeIn, type DigestChallenge, digestAnswer } from './digest.ts'
 
 export const endpoint = webKind({
   type: 'endpoint',
@@ -52,23 +54,32 @@ function webKind(
       return problem === null ? new URL(text) : { problem }
     },
     destination: (url) => ({ host: hostOf(url), port: portOf(url) }),
-    open: () => ({
-      look(url, target, run) {
-        const readsBody = needsBody(target.expect, own) && target.method !== 'HEAD'
-        return lookAt(url, target, run, readsBody)
-      },
-    }),
+    open(deps) {
+      const signIns = signInsOf(deps)
+      return {
+        look(url, target, run) {
+          const wantsBody = needsBody(target.expect, own) && target.method !== 'HEAD'
+          return lookAt(url, target, { run, signIns, wantsBody })
+        },
+      }
+    },
   })
+}
+
+interface Looking {
+  readonly run: ProbeRun
+  readonly signIns: CheckSignIns
+  readonly wantsBody: boolean
 }
 
 async function lookAt(
   url: URL,
   target: EndpointTarget,
-  run: ProbeRun,
-  wantsBody: boolean,
+  { run, signIns, wantsBody }: Looking,
 ): Promise<TargetAnswer> {
   const { record } = run
-  let hop = hopFor(target, url)
+  const { authorized, answered } = signInOf(run, target, signIns)
+  let hop = hopFor(withAuthorization(target, await authorized()), url)
   let options: RequestOptions = {
     wantsBody,
     ...(record.keepsAnswer ? { bodyBytesKept: limits.trialBodyBytesKept } : {}),
@@ -80,11 +91,57 @@ async function lookAt(
   }
   for (;;) {
     const response = await request(run, hop, options)
+    // What another server asks for is not answered.
+    const authorization =
+      response.status === 401 && hop.url.origin === url.origin
+        ? await answered(hop, response)
+        : undefined
+    if (authorization !== undefined) {
+      hop = { ...hop, headers: withHeader(hop.headers, authorization) }
+      continue
+    }
     const location = redirectIn(response, target)
     if (location === undefined) return wantsBody ? withBody(response) : {}
     hop = record.redirected(hop, response.status, location)
+    const proof = hop.url.origin === url.origin ? await authorized(hop) : undefined
+    if (proof !== undefined) hop = { ...hop, headers: withHeader(hop.headers, proof) }
     options = { ...options, ...viaRedirect(record) }
   }
+}
+
+/** The sign-in of one check: before a request, and after one that was refused, which is repeated once. */
+function signInOf(run: ProbeRun, target: EndpointTarget, signIns: CheckSignIns) {
+  const { auth, username, password } = target
+  let challenge: DigestChallenge | undefined
+  let count = 0
+  let isRepeated = false
+  function proofFor({ method, path: uri }: Hop): string | undefined {
+    if (challenge === undefined) return undefined
+    count += 1
+    const login = { username: username ?? '', password: password ?? '' }
+    return digestAnswer(challenge, { ...login, method, uri, count })
+  }
+  return {
+    /** `hop`: a further request of the same origin. */
+    async authorized(hop?: Hop): Promise<string | undefined> {
+      return hop === undefined ? signIns.authorizationOf(run, target) : proofFor(hop)
+    },
+    async answered(hop: Hop, { headers }: ResponseReader): Promise<string | undefined> {
+      if (isRepeated) return undefined
+      isRepeated = true
+      if (auth?.type === 'oauth2') return signIns.authorizationOf(run, target, true)
+      if (auth?.type !== 'digest') return undefined
+      challenge = challengeIn([headers['www-authenticate'] ?? []].flat())
+      return proofFor(hop)
+    },
+  }
+}
+
+/** The headers with another Authorization. */
+function withHeader(headers: readonly string[], value: string): readonly string[] {
+  const at = headers.findIndex((name, i) => i % 2 === 0 && /^authorization$/i.test(name))
+  const others = at < 0 ? headers : headers.toSpliced(at, 2)
+  return [...others, 'authorization', value]
 }
 
 /** Where the target redirects the check; undefined if the response is the last one. */

@@ -31,6 +31,8 @@ interface GrpcAnswer {
 export interface GrpcChannel {
   /** Sends one message, and waits for one. `path`: `/package.Service/Method`. */
   call(path: string, message: Uint8Array): Promise<GrpcAnswer>
+  /** Ends the connection silently: the run goes on. */
+  close(): void
 }
 
 export interface ChannelOptions {
@@ -52,7 +54,11 @@ export function grpcChannel(run: ProbeRun, socket: Socket, options: ChannelOptio
   let hasStatus = false
   let size = 0
   const failed = (cause: unknown) => exchangeFailure(cause, { hasStatus, bodyBytes: size })
-  const open = openHttp2(origin, socket, { clock, broke: (cause) => run.end(failed(cause)) })
+  let isClosed = false
+  const broke = (cause: unknown): void => {
+    if (!isClosed) run.end(failed(cause))
+  }
+  const open = openHttp2(origin, socket, { clock, broke })
   run.track(open)
 
   function heard(): void {
@@ -78,6 +84,11 @@ export function grpcChannel(run: ProbeRun, socket: Socket, options: ChannelOptio
   }
 
   return {
+    close() {
+      isClosed = true
+      open.destroy()
+    },
+
     call: (path, message) =>
       new Promise((resolve, reject) => {
         const stream = requestTo(path)
@@ -169,6 +180,9 @@ const statusNames = (
 const unknownStatus = 2
 /** The server does not have the method. */
 export const unimplemented = 12
+
+/** How the failure of a refused sign-in names it. */
+export const unauthenticated = '(UNAUTHENTICATED)'
 
 const meanings: Readonly<Record<string, RefusalKind>> = {
   NOT_FOUND: 'missing',

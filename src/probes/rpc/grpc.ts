@@ -1,6 +1,7 @@
 // The check of a gRPC server: asks its health service, or calls a method.
 // https://github.com/grpc/grpc/blob/master/doc/health-checking.md
 import type { FieldProblem } from '../../base/fault.ts'
+import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import type { MonitorInput } from '../../domain/monitors/monitor-fields.ts'
 import { failure } from '../../net/failure.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
@@ -9,7 +10,15 @@ import { answerOf } from '../run/json-answer.ts'
 import { defineKind } from '../run/kind.ts'
 import { parsePlaceUrl, readOptions, type UrlFault } from '../run/place-url.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
-import { type GrpcChannel, grpcChannel, grpcProtocol, refusedByStatus } from './grpc-channel.ts'
+import type { ProbeRun } from '../run/probe-run.ts'
+import { signedIn, signInsOf } from '../run/sign-in.ts'
+import {
+  type GrpcChannel,
+  grpcChannel,
+  grpcProtocol,
+  refusedByStatus,
+  unauthenticated,
+} from './grpc-channel.ts'
 import { describedMethod } from './grpc-reflection.ts'
 import { messageProblem, methodIn, partsOf, type UnaryMethod } from './proto-types.ts'
 
@@ -45,23 +54,34 @@ export const grpc = defineKind({
   usualPorts: new Set([usualPort]),
   parse: parseGrpcUrl,
   destination: (url) => url,
-  open: () => ({
-    async look(url, target, run) {
-      const { host, port, isTls } = url
-      const isUsualPort = port === usualPort
-      const handshake = { alpn: ['h2'] }
-      const { socket } = await run.connect({ host, port, isTls }, { isUsualPort, handshake })
-      const channel = grpcChannel(run, socket, { ...url, target })
-      if (url.method === undefined) return askHealth(channel, url.service)
-      const { proto, json } = partsOf(target.body ?? '')
-      const method =
-        proto === undefined
-          ? await describedMethod(channel, url.method)
-          : required(methodIn(proto, url.method))
-      return answerOf({ value: await call(channel, method, json) })
-    },
+  open: (deps) => ({
+    look: (url, target, run) =>
+      signedIn(run, target, {
+        signIns: signInsOf(deps),
+        isRefused: ({ failure }) => failure.message.includes(unauthenticated),
+        look: (signed) => lookAt(url, signed, run),
+      }),
   }),
 })
+
+async function lookAt(url: GrpcUrl, target: EndpointTarget, run: ProbeRun): Promise<TargetAnswer> {
+  const { host, port, isTls } = url
+  const isUsualPort = port === usualPort
+  const handshake = { alpn: ['h2'] }
+  const { socket } = await run.connect({ host, port, isTls }, { isUsualPort, handshake })
+  const channel = grpcChannel(run, socket, { ...url, target })
+  try {
+    if (url.method === undefined) return await askHealth(channel, url.service)
+    const { proto, json } = partsOf(target.body ?? '')
+    const method =
+      proto === undefined
+        ? await describedMethod(channel, url.method)
+        : required(methodIn(proto, url.method))
+    return answerOf({ value: await call(channel, method, json) })
+  } finally {
+    channel.close()
+  }
+}
 
 interface GrpcUrl {
   readonly host: string

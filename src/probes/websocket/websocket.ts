@@ -13,6 +13,7 @@ import { RunError } from '../../net/run/guarded-run.ts'
 import { defineKind } from '../run/kind.ts'
 import type { UrlFault } from '../run/place-url.ts'
 import { type ProbeRun, send, verdictAtMs } from '../run/probe-run.ts'
+import { signedIn, signInsOf } from '../run/sign-in.ts'
 import {
   closePayload,
   createFrameReader,
@@ -46,13 +47,17 @@ export const websocket = defineKind({
   finds: 'text',
   parse: parseWebsocketUrl,
   destination: (url) => ({ host: hostOf(url), port: portOf(url) }),
-  open: () => ({
+  open: (deps) => ({
     async look(url, target, run) {
       const { clock, record } = run
       const { expect, body } = target
       const untilMs = verdictAtMs(run, target)
-      const hop = hopFor({ ...target, method: 'GET', body: null }, url)
-      const socket = await shakeHands(run, hop, untilMs)
+      const socket = await signedIn(run, target, {
+        signIns: signInsOf(deps),
+        isRefused: () => record.response?.status === 401,
+        look: (signed) =>
+          shakeHands(run, hopFor({ ...signed, method: 'GET', body: null }, url), untilMs),
+      })
       if (body !== null && body !== '') await say(socket, body)
       if (!needsBody(expect)) {
         await sendClose(socket, clock, untilMs)

@@ -27,8 +27,8 @@ export function assignmentOf(
 ): Assignment | undefined {
   const request = targetIn(box, monitor)
   if (!request) return undefined
-  const { orgId, headers, body, username, password, secret, ...target } = request
-  const sent = { headers, body, username, password, secret }
+  const { orgId, headers, body, username, password, secret, auth, ...target } = request
+  const sent = { headers, body, username, password, secret, auth }
   // Who looks at its machine is what a probe must know that is not the organization's own.
   const mustSayWho = isShared && kindOf(monitor).fields.includes('machine')
   return {

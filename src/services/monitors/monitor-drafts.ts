@@ -28,7 +28,13 @@ import { kindOf } from '../../probes/registry.ts'
 import type { TargetRules } from '../../probes/targets.ts'
 import { hashToken, mintToken } from '../../seal/tokens.ts'
 import type { Core } from '../core.ts'
-import { maskedRequest, openRequest, sealRequest, withKeptSecrets } from './monitor-request.ts'
+import {
+  maskedRequest,
+  openRequest,
+  requestOf,
+  sealRequest,
+  withKeptSecrets,
+} from './monitor-request.ts'
 
 export interface DraftsDeps {
   /** Why a URL cannot be the target of a check of this type, or null. */
@@ -86,14 +92,14 @@ export function createDrafts(
 ) {
   /** The record's part of the input: secrets encrypted, empty texts removed. */
   function fieldsOf(input: MonitorInput) {
-    const { headers, body, username, password, secret, intervalMinutes, ...plain } = input
+    const { headers, body, username, password, secret, auth, intervalMinutes, ...plain } = input
     return {
       ...plain,
       dependsOn: [...new Set(input.dependsOn)],
       memberIds: [...new Set(input.memberIds)],
       locations: [...new Set(input.locations)],
       headerNames: Object.keys(headers),
-      requestBox: sealRequest(box, { headers, body, username, password, secret }),
+      requestBox: sealRequest(box, requestOf(input)),
       intervalSeconds: intervalSecondsOf(input),
     }
   }
@@ -170,6 +176,11 @@ export function createDrafts(
     const ipFamily = isFamilyMeant ? input.ipFamily : 'any'
     const { checkType, url } = input
     const refusal = url === null ? null : judgeTarget(checkType, url, ipFamily, orgId)
+    const tokenUrl = input.auth?.tokenUrl
+    const refused = tokenUrl ? judgeTarget('endpoint', tokenUrl, 'any', orgId) : null
+    if (refused && (!was || Object.hasOwn(was.fields, 'auth'))) {
+      problems.push({ pointer: '/auth/tokenUrl', keyword: 'target', message: refused.reason })
+    }
     // A mistyped URL does not say yet which server it leads to.
     if (refusal?.code !== 'validation_failed') problems.push(...carried)
     refuseInvalid(problems)

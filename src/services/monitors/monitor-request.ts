@@ -16,8 +16,8 @@ import { type Box, SealBroken } from '../../seal/box.ts'
 
 /** The request of a monitor, without its other fields. */
 export function requestOf(from: MonitorRequest): MonitorRequest {
-  const { headers, body, username, password, secret } = from
-  return { headers, body, username, password, secret }
+  const { headers, body, username, password, secret, auth } = from
+  return { headers, body, username, password, secret, auth }
 }
 
 /** Null if there is nothing to store. */
@@ -43,7 +43,12 @@ export function openRequest(box: Box, monitor: Monitor): MonitorRequest {
     if (!(error instanceof SealBroken)) throw error
     const headers = Object.fromEntries(monitor.headerNames.map((name) => [name, secretMask]))
     const kind = kindOf(monitor)
-    const texts = secretTexts.map((name) => [name, hasField(kind, name) ? secretMask : null])
+    // Of kinds that can do without a login, nobody knows any more whether there was one.
+    const mayHave = kind.fields.includes('login') || monitor.headerNames.length === 0
+    const texts = secretTexts.map((name) => [
+      name,
+      mayHave && hasField(kind, name) ? secretMask : null,
+    ])
     return { ...emptyRequest, headers, ...Object.fromEntries(texts) }
   }
 }
@@ -60,7 +65,7 @@ export function maskedRequest(request: MonitorRequest): MonitorRequest {
 }
 
 type SecretText = (typeof secretTexts)[number]
-type Addressed = Pick<MonitorInput, 'url' | 'headers' | SecretText>
+type Addressed = Pick<MonitorInput, 'url' | 'headers' | 'auth' | SecretText>
 
 export interface KeptSecrets extends Pick<MonitorInput, 'headers' | SecretText> {
   /** One for each stored value that would go to another server: who sends the mask may not know it. */
@@ -85,7 +90,9 @@ export function withKeptSecrets(next: Addressed, stored: Addressed): KeptSecrets
     secretTexts.map((name) => [name, keptTexts.includes(name) ? stored[name] : next[name]]),
   ) as Pick<MonitorInput, SecretText>
   const secrets = { headers, ...texts }
-  if (isSameServer(next.url, stored.url)) return { ...secrets, carried: [] }
+  const isSame =
+    isSameServer(next.url, stored.url) && isSameServer(next.auth?.tokenUrl, stored.auth?.tokenUrl)
+  if (isSame) return { ...secrets, carried: [] }
   const pointers = [...kept.keys()].map((name) => `/headers/${pointerPart(name)}`)
   const carried = [...pointers, ...keptTexts.map((name) => `/${name}`)].map((pointer) => ({
     pointer,

@@ -7,6 +7,7 @@ import { reaches } from '../../domain/access.ts'
 import { waitsForReports } from '../../domain/checks/check-type.ts'
 import type { FailingFrom } from '../../domain/locations/shown-places.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { MonitorAuth } from '../../domain/monitors/monitor-fields.ts'
 import {
   initialMonitorState,
   type MonitorState,
@@ -44,6 +45,7 @@ export interface MonitorView extends MonitorSecrets {
 export interface MonitorSecrets {
   readonly body: string | null
   readonly username: string | null
+  readonly auth: MonitorAuth | null
   /** The mask if there is one, as of the next. */
   readonly password: string | null
   readonly secret: string | null
@@ -55,6 +57,7 @@ export interface MonitorSecrets {
 const noSecrets: MonitorSecrets = {
   body: null,
   username: null,
+  auth: null,
   password: null,
   secret: null,
   pushToken: null,

@@ -65,9 +65,9 @@ export function portableMonitors(
       const exported: Exported<MonitorFields & WithId>[] = []
       for (const monitor of await monitorsOf(orgId)) {
         const input = drafts.inputOf(monitor)
-        const { body, username, notifyChannelIds, dependsOn, memberIds, locations } = input
+        const { body, username, auth, notifyChannelIds, dependsOn, memberIds, locations } = input
         const named = { notifyChannelIds, dependsOn, memberIds, locations }
-        const item = { ...itemOf(monitor), body, username, ...named }
+        const item = { ...itemOf(monitor), body, username, auth, ...named }
         const maybeSecret = maybeSecretIn(monitor, input)
         exported.push({ item, secrets: secretsOf(monitor, input), maybeSecret })
         if (yielder.isDue()) await yielder.pause()

@@ -142,3 +142,20 @@ t.test('a health check of gRPC stays one', async (t) => {
   t.same(monitors[0]?.assertions, [{ source: 'responseTime', type: 'lessThan', value: '500' }])
   t.same(notes, [])
 })
+
+t.test('client credentials of OAuth 2 are kept', async (t) => {
+  const oauth2 = {
+    'token-url': 'https://id.example.com/token',
+    ...{ 'client-id': 'check', 'client-secret': 's3cret', scopes: ['read', 'write'] },
+  }
+  const endpoint = { name: 'API', url: 'https://api.example.com/', client: { oauth2 } }
+  const { monitors, notes } = fromGatus({ endpoints: [endpoint] })
+  t.match(monitors, [
+    {
+      username: 'check',
+      password: 's3cret',
+      auth: { type: 'oauth2', tokenUrl: 'https://id.example.com/token', scope: 'read write' },
+    },
+  ])
+  t.same(notes, [])
+})

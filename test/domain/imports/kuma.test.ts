@@ -139,3 +139,20 @@ t.test('a call of gRPC keeps its types, its message and what the answer must hav
     },
   ])
 })
+
+t.test('client credentials of OAuth 2 are kept', async (t) => {
+  const item = {
+    ...{ type: 'http', name: 'API', url: 'https://api.example.com/', authMethod: 'oauth2-cc' },
+    ...{ oauth_client_id: 'check', oauth_client_secret: 's3cret', oauth_scopes: 'read' },
+    oauth_token_url: 'https://id.example.com/token',
+  }
+  const { monitors, notes } = fromKuma([item])
+  t.match(monitors, [
+    {
+      username: 'check',
+      password: 's3cret',
+      auth: { type: 'oauth2', tokenUrl: 'https://id.example.com/token', scope: 'read' },
+    },
+  ])
+  t.same(notes, [])
+})

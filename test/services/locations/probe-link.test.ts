@@ -109,7 +109,8 @@ t.test('a probe knows of a monitor what a check needs, and reads its secrets alo
   const world = await openLinkWorld(t)
   const { auth, sealKey } = await world.addProbe()
   const headers = { Authorization: 'Bearer secret' }
-  const request = { headers, body: 'ping', username: 'ada', password: 's3cret', secret: 's2' }
+  const login = { username: 'ada', password: 's3cret', secret: 's2' }
+  const request = { headers, body: 'ping', ...login, auth: { type: 'digest' } } as const
   const requestBox = sealRequest(world.box, request)
   world.put([
     placedMonitor(1),

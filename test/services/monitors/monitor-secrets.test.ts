@@ -194,7 +194,27 @@ t.test(
 
 t.test('a login belongs to kinds that sign in', async (t) => {
   const { monitors, alice } = startMonitorServices(t)
-  const wrong = { ...simple, username: 'ada', password: 'x' }
+  const wrong = { ...simple, checkType: 'ping', username: 'ada', password: 'x' } as const
   const pointers = await refusal(() => monitors.create(alice, wrong))
   t.same(pointers, ['validation_failed', '/username', '/password'])
+})
+
+t.test('a client secret goes to the server of tokens that it was given for', async (t) => {
+  const { monitors, alice, done, box } = startMonitorServices(t)
+  const auth = { type: 'oauth2', tokenUrl: 'https://id.test/token', scope: 'read' } as const
+  const fields = { ...simple, username: 'check', password: 's3cret', auth }
+  const { monitor } = await done(monitors.create(alice, fields))
+  const change = (patch: MonitorFields) => done(monitors.change(alice, monitor.id, patch))
+  const refused = ['validation_failed', '/password']
+  const elsewhere = { auth: { ...auth, tokenUrl: 'https://evil.test/token' } }
+  t.same(await refusal(() => change(elsewhere)), refused)
+  t.same(await refusal(() => change({ auth: { type: 'basic' } })), refused, 'nor to the target')
+  const inside = { auth: { ...auth, tokenUrl: 'ftp://id.test/token' }, password: 'x' }
+  t.same(await refusal(() => change(inside)), ['validation_failed', '/auth/tokenUrl'])
+  const { monitor: changed } = await change({ auth: { ...auth, scope: 'all' } })
+  t.match(targetOf(box, changed), {
+    auth: { scope: 'all', audience: null },
+    username: 'check',
+    password: 's3cret',
+  })
 })

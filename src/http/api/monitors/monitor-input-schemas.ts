@@ -19,6 +19,7 @@ import type { PlaceId } from '../../../domain/locations/place.ts'
 import type { GroupState } from '../../../domain/monitors/group-state.ts'
 import { retrySeconds } from '../../../domain/monitors/monitor.ts'
 import {
+  authTypes,
   fieldsOfChecks,
   fieldsOfPush,
   type MonitorInput,
@@ -121,6 +122,24 @@ const headers = documented(s.mapOf(headerValue, limits.headersMax), {
 const loginCharsMax = 1_024
 const loginText = s.text({ charsMax: loginCharsMax })
 
+const AuthIn = s.object({
+  type: s.described(
+    s.oneOf(authTypes),
+    '`basic`: name and password go with each request. `digest`: they prove themselves once the server asks ' +
+      '(RFC 7616). `oauth2`: a token is fetched from `tokenUrl` with them as client id and client secret ' +
+      '(client credentials, RFC 6749), kept until it expires, and fetched anew once if the target answers 401.',
+  ),
+  tokenUrl: s.optionalOrNull(
+    s.text({ charsMax: limits.urlCharsMax }),
+    'oauth2: where tokens are given; required. The target policy judges it as it judges the url.',
+  ),
+  scope: s.optionalOrNull(loginText, 'oauth2: the scopes, separated by spaces.'),
+  audience: s.optionalOrNull(
+    loginText,
+    'oauth2: for whom the token is, where the server asks for that.',
+  ),
+})
+
 const bodyContainsCharsMax = 1_024
 
 const bodyText = s.text({ charsMax: bodyContainsCharsMax })
@@ -178,7 +197,7 @@ const request = {
   ),
   username: s.nullable(
     loginText,
-    "The name to sign in with; viewers see null. Null or `''`: none.",
+    "The name to sign in with; oauth2: the client id. Viewers see null. Null or `''`: none.",
   ),
   password: s.nullable(
     loginText,
@@ -190,6 +209,12 @@ const request = {
     loginText,
     'radius: the secret that its clients share with the server. snmp: the password for encryption, if it is ' +
       "another one than `password`. Kept and shown as `password` is. Null or `''`: none.",
+  ),
+  auth: s.nullable(
+    AuthIn,
+    'How a check of HTTP, a WebSocket or gRPC signs in with `username` and `password`. Null: `basic`, if ' +
+      'there is a username. Another tokenUrl is another server: the password must be given again. Nothing of ' +
+      'it goes to another origin after a redirect.',
   ),
   followRedirects: s.described(
     s.flag,

@@ -77,7 +77,7 @@ const plainRecordToWire = perObject(recordFields)
 const stateToWire = perObject(stateFields)
 
 function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorView, 'url'>) {
-  const { url, body, username, password, secret, pushToken, pushUrl } = shownAs
+  const { url, body, username, password, secret, auth, pushToken, pushUrl } = shownAs
   const { revision: _changing, ...fields } = monitor
   const shown = {
     ...fields,
@@ -85,6 +85,7 @@ function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorVi
     headers: Object.fromEntries(monitor.headerNames.map((name) => [name, secretMask])),
     body,
     username,
+    auth,
     password,
     secret,
     intervalMinutes: Math.ceil(monitor.intervalSeconds / 60),

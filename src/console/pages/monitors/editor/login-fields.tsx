@@ -1,7 +1,7 @@
-// The user name, the password and the other secret of a check. A stored secret comes masked, and stays if it is
-// left so, unless the address leads to another server.
+// How a check signs in: the user name, the password and what else is needed. A stored secret comes masked, and
+// stays if it is left so, unless the address leads to another server.
 import { secretMask } from '../../../base/secret-mask.ts'
-import { Field, TextField } from '../../../parts/form/fields.tsx'
+import { Field, SelectField, TextField } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
 import { words } from '../../../words/words.ts'
 import type { MonitorBody } from './monitor-body.ts'
@@ -24,6 +24,40 @@ export function LoginFields({ form, mustBeTyped, hasSecret }: LoginFieldsProps) 
       </div>
       {hasSecret && (
         <SecretField {...shared} pointer="/secret" label={texts.secret} help={texts.secretHelp} />
+      )}
+    </>
+  )
+}
+
+const authTypes = ['basic', 'digest', 'oauth2'] as const
+
+/** The same for kinds that can sign in in several ways. */
+export function AuthFields({ form, mustBeTyped }: Omit<LoginFieldsProps, 'hasSecret'>) {
+  const texts = words.value.editor
+  const isOauth = form.get('/auth/type') === 'oauth2'
+  const [name, secret] = isOauth
+    ? [texts.clientId, texts.clientSecret]
+    : [texts.username, texts.password]
+  return (
+    <>
+      <SelectField
+        pointer="/auth/type"
+        label={texts.auth}
+        choices={authTypes.map((value) => ({ value, text: texts.authTypes[value] }))}
+        onChange={(type) => form.set('/auth', type === 'basic' ? null : { type })}
+      />
+      <div class="form-row">
+        <TextField pointer="/username" label={name} emptyAs={null} isCode />
+        <SecretField form={form} mustBeTyped={mustBeTyped} pointer="/password" label={secret} />
+      </div>
+      {isOauth && (
+        <>
+          <TextField pointer="/auth/tokenUrl" label={texts.tokenUrl} emptyAs={null} isCode />
+          <div class="form-row">
+            <TextField pointer="/auth/scope" label={texts.scope} emptyAs={null} isCode />
+            <TextField pointer="/auth/audience" label={texts.audience} emptyAs={null} isCode />
+          </div>
+        </>
       )}
     </>
   )

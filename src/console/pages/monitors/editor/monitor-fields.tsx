@@ -27,7 +27,7 @@ import { HeadersField } from './headers-field.tsx'
 import { IntervalChips } from './interval-chips.tsx'
 import { mustBeTypedAgain, type StoredRequest } from './kept-headers.ts'
 import { KindGallery } from './kind-gallery.tsx'
-import { LoginFields } from './login-fields.tsx'
+import { AuthFields, LoginFields } from './login-fields.tsx'
 import { MembersField } from './members-field.tsx'
 import { kindIn, type MonitorBody } from './monitor-body.ts'
 import { PlacesField } from './places-field.tsx'
@@ -59,7 +59,7 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
     <>
       <AddressFields form={form} kind={kind} isNew={isNew} hasModel={hasModel} />
       <TextField pointer="/name" label={texts.name} isRequired />
-      {has('username') && (
+      {has('username') && !has('auth') && (
         <LoginFields form={form} mustBeTyped={mustBeTyped} hasSecret={has('secret')} />
       )}
       {message && (
@@ -90,7 +90,10 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
       </div>
       {(isChecked || isPush) && <IntervalChips form={form} isPush={isPush} />}
       {has('headers') && (
-        <Section title={texts.sections.request} isOpen={mustBeTyped}>
+        <Section
+          title={texts.sections.request}
+          isOpen={mustBeTyped || Boolean(form.get('/username'))}
+        >
           {has('method') && (
             <div class="form-row">
               <SelectField
@@ -106,6 +109,7 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
               />
             </div>
           )}
+          <AuthFields form={form} mustBeTyped={mustBeTyped} />
           <HeadersField form={form} mustBeTyped={mustBeTyped} />
           {has('method') && (
             <>
