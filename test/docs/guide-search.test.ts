@@ -35,6 +35,12 @@ const questions: readonly (readonly [question: string, ...answers: string[]])[] 
   ['mysql', 'kind-mysql'],
   ['mongodb', 'kind-mongodb'],
   ['redis', 'kind-redis'],
+  ['ldap', 'kind-ldap'],
+  ['snmp switch', 'kind-snmp'],
+  ['ssh host key', 'kind-ssh'],
+  ['radius', 'kind-radius'],
+  ['ntp offset', 'kind-ntp'],
+  ['udp port', 'kind-udp'],
   [
     'nginx reverse proxy',
     'reverse-proxy#nginx',

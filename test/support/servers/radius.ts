@@ -72,7 +72,7 @@ export async function startRadius(t: Test): Promise<{ readonly port: number }> {
   writeFileSync(join(dir, 'radiusd.conf'), conf)
   writeFileSync(join(dir, 'dictionary'), '')
   const child = childOf(t, pathOf('freeradius') ?? '')
-  await child.start(['-f', '-d', dir, '-n', 'radiusd', '-l', 'stderr'], () =>
+  await child.start(['-f', '-d', dir, '-n', 'radiusd', '-l', 'stdout'], () =>
     answersDatagrams(port, Buffer.alloc(1), { isSilent: true }),
   )
   return { port }
