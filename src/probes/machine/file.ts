@@ -77,7 +77,7 @@ function parseFileUrl(text: string): FileUrl | UrlFault {
   if (/\/\.{0,2}(\/|$)/.test(path) || path.includes('\0')) {
     return { problem: 'must be a path without //, . and ..' }
   }
-  if (dirname(path).includes('*')) return { problem: 'may have * in the name of the file only' }
+  if (dirname(path).includes('*')) return { problem: 'must have * in the name of the file only' }
   const options = readOptions(query, { maxAge: null, minBytes: null })
   if ('problem' in options && typeof options.problem === 'string')
     return { problem: options.problem }
