@@ -49,6 +49,13 @@ function withoutTracing(code: string): string {
   return code.replace(eager, '')
 }
 
+/** mysql2 would write a stack trace to the console for each answer that is none of MySQL. */
+function withoutTrace(code: string): string {
+  const trace = 'console.trace();'
+  if (!code.includes(trace)) throw new Error('mysql2 does not trace as expected')
+  return code.replace(trace, '')
+}
+
 /**
  * ordered-binary writes a function as a text and runs it with `eval`. The text names variables of the
  * file, which have other names in a bundle. So the function is written when the bundle is made.
@@ -75,6 +82,7 @@ export function libraryPlugin(onDemand: (name: string) => void): Plugin {
       const changed = (filter: RegExp, change: (code: string) => string) =>
         build.onLoad({ filter }, ({ path }) => ({ contents: change(readFileSync(path, 'utf8')) }))
       changed(/\/node_modules\/ordered-binary\/index\.js$/, withoutEval)
+      changed(/\/mysql2\/lib\/packets\/packet\.js$/, withoutTrace)
       changed(/\/undici\/lib\/dispatcher\/client\.js$/, withoutHttp2)
       changed(/\/prom-client\/lib\/metrics\/processCpuTotal\.js$/, withoutTracing)
     },
