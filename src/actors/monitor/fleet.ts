@@ -402,6 +402,12 @@ export function startFleet(deps: FleetDeps) {
         if (slot && isGroup(slot.monitor)) slot.actor.send({ type: 'members.turned' })
       }
     },
+    /** The same for all groups of an organization, whose maintenance has changed. */
+    regroupAll(orgId: OrgId): void {
+      for (const { monitor, actor } of slots.values()) {
+        if (monitor.orgId === orgId && isGroup(monitor)) actor.send({ type: 'members.turned' })
+      }
+    },
     /** When the monitor is checked next, or something is due of its sender. */
     nextAtMs(monitorId: MonitorId): number | null {
       const context = slots.get(monitorId)?.actor.getSnapshot().context

@@ -165,13 +165,13 @@ export function startEngine(deps: EngineDeps) {
     fleet,
     isOff,
     onTurned(monitor, maintenance) {
-      memberTurned(monitor.orgId, monitor.id)
       if (!events.hasListeners(monitor.orgId)) return
       const monitorState = store.monitorStates.get(monitor.orgId, monitor.id)
       if (monitorState)
         events.publish(monitor.orgId, stateEvent(monitor, monitorState, maintenance))
     },
     onLooked(orgId) {
+      fleet.regroupAll(orgId)
       publicPages.invalidate(orgId)
       outbox.resume(orgId)
       return reminders.lookAgain(orgId)
