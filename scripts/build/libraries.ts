@@ -14,7 +14,8 @@ const parts: readonly [file: RegExp, code: string][] = [
   // No pools, certificates of clouds and names of errors, and no encodings but the one that is asked for.
   [
     /\/mysql2\/index\.js$/,
-    "export { default as createConnection } from './lib/create_connection.js'",
+    `export { default as createConnection } from './lib/create_connection.js'
+    export { default as authPlugins } from './lib/auth_plugins/index.js'`,
   ],
   [/\/mysql2\/lib\/constants\/(?:errors|ssl_profiles)\.js$/, 'export {}'],
   [

@@ -2,7 +2,8 @@
 
 /**
  * Scheme, host and port decide, as parsed: letter case, punycode and a default port make no difference; a
- * trailing dot does. A value that is no URL, such as a missing server, is equal only to the same value.
+ * trailing dot does. Outside the web the query decides as well: it says whether TLS protects the secret, and
+ * which key the server has. A value that is no URL, such as a missing server, is equal only to the same value.
  */
 export function isSameServer(one: unknown, other: unknown): boolean {
   return serverOf(one) === serverOf(other)
@@ -11,7 +12,9 @@ export function isSameServer(one: unknown, other: unknown): boolean {
 /** Not the origin of a URL, which is `null` for every scheme that browsers do not know. */
 function serverOf(url: unknown): string | null {
   const parsed = typeof url === 'string' ? URL.parse(url) : null
-  return parsed && `${parsed.protocol}//${parsed.host}`
+  if (!parsed) return null
+  const isWeb = /^(https?|wss?):$/.test(parsed.protocol)
+  return `${parsed.protocol}//${parsed.host}${isWeb ? '' : parsed.search}`
 }
 
 /**

@@ -76,6 +76,24 @@ const goodbye = Buffer.from('0100000001', 'hex')
 /** The bit of the greeting that offers TLS. */
 const offersTls = 0x800
 
+interface MysqlPlugins {
+  readonly authPlugins: Readonly<Record<string, (options: object) => unknown>>
+}
+
+/** How the two methods sign in that ask the server for a key where TLS does not protect the password. */
+function withoutForeignKeys({
+  caching_sha2_password,
+  sha256_password,
+}: MysqlPlugins['authPlugins']) {
+  const onServerPublicKey = (): never => {
+    throw withoutTls()
+  }
+  return {
+    caching_sha2_password: caching_sha2_password?.({ onServerPublicKey }),
+    sha256_password: sha256_password?.({ onServerPublicKey }),
+  } as NonNullable<Library.ConnectionOptions['authPlugins']>
+}
+
 /** What the types of the driver leave out. */
 interface MysqlInside {
   stream: Socket
@@ -90,7 +108,8 @@ interface MysqlInside {
 type MysqlClient = Library.Connection & MysqlInside
 
 function clientOn(stream: Socket, { url, run, target }: Asking & { readonly url: DatabaseUrl }) {
-  const { createConnection } = requireLibrary('mysql2') as typeof Library
+  const { createConnection, authPlugins } = requireLibrary('mysql2') as typeof Library &
+    MysqlPlugins
   lendSocket(run, stream, { protocol })
   const client = createConnection({
     stream,
@@ -104,6 +123,8 @@ function clientOn(stream: Socket, { url, run, target }: Asking & { readonly url:
     disableEval: true,
     rowsAsArray: true,
     typeCast: cellOf,
+    // Without TLS anybody on the way could send a key of their own, and read the password.
+    ...(url.tls === 'off' ? {} : { authPlugins: withoutForeignKeys(authPlugins) }),
   }) as MysqlClient
   const take = client.handlePacket
   // The driver would only warn of it, on the console.

@@ -1,6 +1,7 @@
 // The check of a PostgreSQL server: signs in, and asks a query.
 // https://www.postgresql.org/docs/current/protocol.html
 import { connect, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import type * as Library from 'pg'
 import { requireLibrary } from '../../base/assets.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
@@ -50,8 +51,12 @@ export const postgres = defineKind({
       const socket = await opened(url, run)
       lendSocket(run, socket, { protocol })
       const client = clientOn(socket, url, target)
+      const mayReadIt = url.tls !== 'off' && !(socket instanceof TLSSocket)
       const lost = new Promise<never>((_, reject) => {
         client.on('error', () => reject(brokenOff()))
+        // A password in clear text is for a server that TLS has proved, unless the address does without.
+        const inside = client as unknown as ClientInside
+        if (mayReadIt) inside._handleAuthCleartextPassword = () => reject(withoutTls())
       })
       lost.catch(() => {})
       const said = async (): Promise<TargetAnswer> => {
@@ -119,6 +124,7 @@ interface ParameterStatus {
 /** What the types of the driver leave out. */
 interface ClientInside {
   readonly connection: NodeJS.EventEmitter
+  _handleAuthCleartextPassword(): void
   readonly processID: number | null
   readonly secretKey: number | null
 }

@@ -155,8 +155,12 @@ function talkOn(socket: Socket, run: ProbeRun): AskRedis {
     returnError: ({ message }: Error) => settle(({ reject }) => reject(errorOf(message))),
     returnFatalError: () => run.end(notSpoken(protocol)),
   })
+  const isTooLong = countItems()
   lendSocket(run, socket, { protocol })
-  socket.on('data', (chunk: Buffer) => parser.execute(chunk))
+  socket.on('data', (chunk: Buffer) => {
+    if (isTooLong(chunk)) run.end(notSpoken(protocol))
+    else parser.execute(chunk)
+  })
   socket.on('end', closed)
   socket.on('close', closed)
   return (words) =>
@@ -166,6 +170,28 @@ function talkOn(socket: Socket, run: ProbeRun): AskRedis {
       const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`)
       socket.write(`*${words.length}\r\n${parts.join('')}`)
     })
+}
+
+/** Items of lists that a server may announce in one check. */
+const itemsMax = 100_000
+
+/**
+ * Whether the lists of the answers so far are too long. The parser makes room for a list when it is announced,
+ * also for lists within lists, which take a few bytes each.
+ */
+function countItems(): (chunk: Buffer) => boolean {
+  let announced = 0
+  let rest = ''
+  return (chunk) => {
+    const text = rest + chunk.toString('latin1')
+    const end = text.lastIndexOf('\n') + 1
+    for (const [, count] of text.slice(0, end).matchAll(/\*(\d{1,15})\r\n/g)) {
+      announced += Number(count)
+    }
+    // Of a line that has not ended, no more than the announcement of a list may have.
+    rest = text.slice(end).slice(-20)
+    return announced > itemsMax
+  }
 }
 
 async function signIn(ask: AskRedis, { username, password }: EndpointTarget): Promise<void> {

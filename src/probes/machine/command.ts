@@ -98,8 +98,10 @@ function filledIn(words: readonly string[], query: string): readonly string[] {
   )
 }
 
-const metric = /(?:'((?:[^']|'')+)'|([^\s'=]+))=(-?[\d.]+)([^\s;]*)/g
+/** Bounded, so that no text makes it look at everything again from each letter. */
+const metric = /(?:'((?:[^']|''){1,100})'|([^\s'=]{1,100}))=(-?[\d.]{1,30})([^\s;]{0,20})/g
 const metricsMax = 100
+const metricsCharsMax = 8_192
 
 /** The text without the performance data, and these: `{"/": {"value": 2643, "unit": "MB"}}`. */
 function readOutput(text: string): readonly [output: string, performance: object] {
@@ -112,7 +114,8 @@ function readOutput(text: string): readonly [output: string, performance: object
     output.push(at < 0 ? part : part.slice(0, at))
     if (at >= 0) data.push(part.slice(at + 1))
   }
-  const found = [...data.join(' ').matchAll(metric)].slice(0, metricsMax)
+  const metrics = data.join(' ').slice(0, metricsCharsMax).matchAll(metric)
+  const found = [...metrics].slice(0, metricsMax)
   const performance = found.map(([, quoted, bare = '', value, unit]) => {
     return [quoted?.replaceAll("''", "'") ?? bare, { value: Number(value), unit }] as const
   })

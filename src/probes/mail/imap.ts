@@ -85,7 +85,9 @@ async function seen(talk: LineTalk, url: ImapUrl, target: EndpointTarget) {
   if (!signsIn) return undefined
   await ask(talk, `LOGIN ${quoted(username ?? '')} ${quoted(password ?? '')}`, 'signIn')
   const answers = await ask(talk, `STATUS ${quoted(url.folder)} (MESSAGES UNSEEN)`, 'missing')
-  const [, counts = ''] = /^\* STATUS .*\(([^)]*)\)\s*$/i.exec(answers.at(0) ?? '') ?? []
+  const answer = answers.at(0) ?? ''
+  if (!/^\* STATUS /i.test(answer)) throw new RunError(notSpoken(protocol))
+  const counts = answer.slice(answer.lastIndexOf('(') + 1)
   const count = (name: string) => new RegExp(`\\b${name} (\\d+)`, 'i').exec(counts)?.[1]
   const [messages, unseen] = [count('MESSAGES'), count('UNSEEN')]
   if (messages === undefined) throw new RunError(notSpoken(protocol))

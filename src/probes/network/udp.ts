@@ -1,13 +1,22 @@
 // The check of a UDP port: sends the body, and waits for the answer that is expected.
 import { bodyHolds, needsBody } from '../../domain/assertions/assertion.ts'
 import { askByDatagram } from '../run/datagrams.ts'
-import { escapeProblem, sentBytes } from '../run/escapes.ts'
+import { bytesToSend, escapeProblem, sentBytes } from '../run/escapes.ts'
 import { defineKind } from '../run/kind.ts'
 import { verdictAtMs } from '../run/probe-run.ts'
 import { parseServerUrl } from './server-url.ts'
 
 /** Answers that are compared with what is expected; after so many, the last one counts. */
 const answersMax = 100
+
+/** What fits into one datagram of IPv4. */
+const datagramBytesMax = 65_507
+
+function datagramProblem(body: string): string | null {
+  const problem = escapeProblem(body)
+  if (problem !== null || bytesToSend(body).length <= datagramBytesMax) return problem
+  return `must have at most ${datagramBytesMax} bytes: it is one datagram`
+}
 
 /** Each datagram is an answer of its own. */
 export const udp = defineKind({
@@ -24,7 +33,7 @@ export const udp = defineKind({
     'what is expected; if nothing is, any is good',
   finds: 'text',
   message: { is: 'message', example: '\\x00\\x01ping' },
-  bodyProblem: escapeProblem,
+  bodyProblem: datagramProblem,
   parse(text) {
     const url = parseServerUrl(text, { ports: { udp: 0 }, options: {} })
     if (url.problem !== undefined || url.port !== 0) return url

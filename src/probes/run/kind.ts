@@ -105,7 +105,9 @@ export function defineKind<Url extends object, Deps extends KindDeps = KindDeps>
             if (isFault(url)) throw wrongUrl(url.problem)
             const judgement = judge(url, target.orgId)
             if (!judgement.allowed) {
-              throw new RunError(deps.guard.refusal('the URL leads to', judgement))
+              // Others may have changed who is allowed what: that says nothing about the target.
+              const refused = deps.guard.refusal('the URL leads to', judgement)
+              throw new RunError({ ...refused, result: 'unknown' })
             }
             return look(url, target, run)
           },

@@ -1,4 +1,5 @@
 // The PostgreSQL probe against a server that others wrote; skipped where it is not installed.
+import net from 'node:net'
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
@@ -139,4 +140,25 @@ t.test('a PostgreSQL server without TLS', { skip: skipWithoutPostgres }, async (
   t.equal((await look({ url })).result, 'good', 'TLS is used if it is offered')
   const found = await look({ url: `${url}?tls=required` })
   t.match(found.error, { kind: 'tls', message: 'the server does not offer TLS' })
+})
+
+t.test('a password in clear text goes to no server without TLS', async (t) => {
+  let told = ''
+  // It has no TLS, and asks for the password in clear text.
+  const server = net.createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.write('N')
+      socket.once('data', () => {
+        socket.write(Buffer.from('520000000800000003', 'hex'))
+        socket.on('data', (chunk) => (told += chunk.toString('latin1')))
+      })
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  const { port } = server.address() as net.AddressInfo
+  const found = await look({ url: `postgres://localhost:${port}/shop` })
+  t.match(found.error, { kind: 'tls', message: 'the server does not offer TLS' })
+  t.equal(told, '')
 })

@@ -1,4 +1,5 @@
 // The Redis probe against a server that others wrote; skipped where it is not installed.
+import net from 'node:net'
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
@@ -109,3 +110,26 @@ t.test('a command that could change something is refused when it is set', (t) =>
   t.match(problem('GET "a'), /^must have words apart/)
   t.end()
 })
+
+t.test(
+  'a server that announces long lists within lists ends the check, and nothing else',
+  async (t) => {
+    for (const announced of ['*33554432\r\n', '*9999\r\n', '*1\r\n']) {
+      const server = net.createServer((socket) => {
+        socket.on('error', () => {})
+        socket.write(announced.repeat(20_000))
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      t.teardown(() => server.close())
+      const { port } = server.address() as net.AddressInfo
+      const before = process.memoryUsage().heapTotal
+      const found = await look({
+        url: `redis://localhost:${port}`,
+        password: null,
+        timeoutMs: 1_500,
+      })
+      t.equal(found.result, 'failed', `${found.error?.message}`)
+      t.ok(process.memoryUsage().heapTotal - before < 100e6, 'without much memory')
+    }
+  },
+)

@@ -162,6 +162,8 @@ t.test('a password goes only to the server that it was given for', async (t) => 
   const refused = ['validation_failed', '/password']
   t.same(await refusal(() => change(elsewhere)), refused)
   t.same(await refusal(() => change({ url: 'postgres://db.test:5433/shop' })), refused)
+  const bare = { url: `${database.url}?tls=off` }
+  t.same(await refusal(() => change(bare)), refused, 'nor where TLS does not protect it')
   const fields = { ...database, ...elsewhere, password: secretMask }
   const request = { fields, monitorId: monitor.id }
   t.same(await refusal(() => trials.run(alice, request, signal)), refused)

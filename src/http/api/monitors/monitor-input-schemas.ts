@@ -202,8 +202,8 @@ const request = {
   password: s.nullable(
     loginText,
     `The password to sign in with. It is a secret: responses show \`${secretMask}\`, and a change that ` +
-      'sends the mask keeps it. A url with another scheme, host or port is another server: its change ' +
-      "must give the password again. Null or `''`: none.",
+      'sends the mask keeps it. A url with another scheme, host, port or (outside http and ws) query is another server: its ' +
+      "change must give the password again. Null or `''`: none.",
   ),
   secret: s.nullable(
     loginText,

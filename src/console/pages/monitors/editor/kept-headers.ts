@@ -16,7 +16,9 @@ export function mustBeTypedAgain(stored: StoredRequest | undefined, address: unk
   const texts = [stored?.password, stored?.secret]
   const hasSecrets = maskedNames(stored?.headers).length > 0 || texts.includes(secretMask)
   if (!before || !now || !hasSecrets) return false
-  return before.protocol !== now.protocol || before.host !== now.host
+  const isWeb = /^(https?|wss?):$/.test(now.protocol)
+  const isSameWay = isWeb || before.search === now.search
+  return before.protocol !== now.protocol || before.host !== now.host || !isSameWay
 }
 
 /** The headers that have no other value than that of the stored one. */
