@@ -43,7 +43,7 @@ export async function describedMethod(channel: GrpcChannel, name: string): Promi
     const isKnown = await addFiles(channel, ask, files, { fileContainingSymbol: service })
     if (!isKnown) continue
     for (let count = 0; count < filesMax; count += 1) {
-      const missing = files.missing()
+      const missing = readable(() => files.missing())
       if (missing === undefined) break
       await addFiles(channel, ask, files, { fileByFilename: missing })
     }

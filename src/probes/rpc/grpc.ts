@@ -49,7 +49,7 @@ export const grpc = defineKind({
     sentOf: (body) => partsOf(body).json,
   },
   bodyProblem: messageProblem,
-  problems: bodyWithoutMethod,
+  problems: methodProblems,
   typed: { ports: [usualPort] },
   usualPorts: new Set([usualPort]),
   parse: parseGrpcUrl,
@@ -108,12 +108,28 @@ function parseGrpcUrl(text: string): GrpcUrl | UrlFault {
   return { host, port: url.port ?? (isTls ? usualPortOfTls : usualPort), isTls, method, service }
 }
 
-/** The health service has no message of one's own. */
-function bodyWithoutMethod({ url, body }: MonitorInput): readonly FieldProblem[] {
+/** The health service has no message of one's own; a .proto file must have the method. */
+function methodProblems({ url, body }: MonitorInput): readonly FieldProblem[] {
   const parsed = parseGrpcUrl(url ?? '')
-  if (body === null || parsed.problem !== undefined || parsed.method !== undefined) return []
-  const message = 'is sent to a method, which the URL does not name'
-  return [{ pointer: '/body', keyword: 'forbidden', message }]
+  if (body === null || parsed.problem !== undefined) return []
+  if (parsed.method === undefined) {
+    const message = 'is sent to a method, which the URL does not name'
+    return [{ pointer: '/body', keyword: 'forbidden', message }]
+  }
+  const { proto } = partsOf(body)
+  if (proto === undefined || hasMethod(proto, parsed.method)) return []
+  return [{ pointer: '/body', keyword: 'format', message: methodRule }]
+}
+
+const methodRule = 'must have before the line --- the method that the URL names'
+
+/** True also for a file that cannot be read, which another rule says. */
+function hasMethod(proto: string, name: string): boolean {
+  try {
+    return methodIn(proto, name) !== undefined
+  } catch {
+    return true
+  }
 }
 
 /** The service as its document has it. */
@@ -148,8 +164,8 @@ async function call(channel: GrpcChannel, method: UnaryMethod, json: string): Pr
   if (status !== 0) throw refusedByStatus(status, text)
   try {
     return method.decode(bytes)
-  } catch {
-    throw new RunError(notSpoken(grpcProtocol))
+  } catch (cause) {
+    throw cause instanceof RunError ? cause : new RunError(notSpoken(grpcProtocol))
   }
 }
 
@@ -164,6 +180,6 @@ function encoded(method: UnaryMethod, json: string): Uint8Array {
 
 /** The method, which a .proto file must have. */
 function required(method: UnaryMethod | undefined): UnaryMethod {
-  if (method === undefined) throw refusedBy('missing', '', '')
+  if (method === undefined) throw new RunError(failure('blocked', `the body ${methodRule}`))
   return method
 }

@@ -2,10 +2,13 @@
 // is turned into code: what servers and people describe is only read.
 import type * as Library from '@bufbuild/protobuf'
 import type * as WellKnown from '@bufbuild/protobuf/wkt'
+import { LRUCache } from 'lru-cache'
 import type * as Parser from 'protobufjs'
 import { requireLibrary } from '../../base/assets.ts'
 import { failure } from '../../net/failure.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
+import { tooMuch } from '../run/driver-socket.ts'
+import { beyond, createScale } from './proto-weight.ts'
 
 const library = () => requireLibrary('@bufbuild/protobuf') as typeof Library
 const wellKnown = () => requireLibrary('@bufbuild/protobuf/wkt') as typeof WellKnown
@@ -39,7 +42,9 @@ export function messageProblem(body: string): string | null {
   const { proto, json } = partsOf(body)
   try {
     JSON.parse(json)
-    if (proto !== undefined) readProto(proto)
+    if (proto === undefined) return null
+    if (isTooLong(proto)) return lengthRule
+    readProto(proto)
     return null
   } catch (cause) {
     return cause instanceof SyntaxError ? jsonRule : protoRule
@@ -49,20 +54,55 @@ export function messageProblem(body: string): string | null {
 const jsonRule = 'must be a message in JSON'
 const protoRule = 'must have before the line --- a .proto file that can be read'
 
-/** The method of a .proto file; undefined if that has none of the name. Throws if it cannot be read. */
-export function methodIn(proto: string, name: string): UnaryMethod | undefined {
-  const files = createDescribedFiles()
-  files.put(library().create(wellKnown().FileDescriptorProtoSchema, readProto(proto)))
-  return files.method(name)
+/** The parser takes time that grows with the square of the text: such a text takes it less than 0.1 s. */
+const protoKibMax = 16
+const protoFieldsMax = 300
+const lengthRule = `must have before the line --- at most ${protoKibMax} KiB and ${protoFieldsMax} fields`
+
+/** Whatever is declared has one of these signs. */
+function isTooLong(proto: string): boolean {
+  if (Buffer.byteLength(proto) > protoKibMax * 1024) return true
+  const count = (sign: RegExp) => proto.match(sign)?.length ?? 0
+  return [/;/g, /,/g, /[={:]/g].some((sign) => count(sign) > protoFieldsMax)
 }
+
+/** Methods of .proto files that were read, so that a check does not read them again. */
+const readMethods = new LRUCache<string, UnaryMethod>({ max: 64 })
+
+/** The method of a .proto file; undefined if that has none of the name. Throws a RunError if it cannot be read. */
+export function methodIn(proto: string, name: string): UnaryMethod | undefined {
+  const key = `${name}\n${proto}`
+  const known = readMethods.get(key)
+  if (known !== undefined) return known
+  const wrong = (rule: string) => new RunError(failure('blocked', `the body ${rule}`))
+  if (isTooLong(proto)) throw wrong(lengthRule)
+  try {
+    const files = createDescribedFiles()
+    files.put(library().create(wellKnown().FileDescriptorProtoSchema, readProto(proto)))
+    const method = files.method(name)
+    if (method !== undefined) readMethods.set(key, method)
+    return method
+  } catch (cause) {
+    throw cause instanceof RunError ? cause : wrong(protoRule)
+  }
+}
+
+/** What a server may describe of its types, in all. */
+const filesMax = 200
+const importsMax = 2_000
+const describedBytesMax = 1024 * 1024
 
 export type DescribedFiles = ReturnType<typeof createDescribedFiles>
 
 /** Files that describe types, in any order. */
 export function createDescribedFiles() {
-  const { create, createFileRegistry, fromBinary, fromJson, toBinary, toJson } = library()
+  const { create, createFileRegistry, createRegistry, fromBinary, fromJson, toBinary, toJson } =
+    library()
   const { FileDescriptorProtoSchema, FileDescriptorSetSchema } = wellKnown()
   const files = new Map<string, WellKnown.FileDescriptorProto>()
+  const scale = createScale()
+  let imports = 0
+  let size = 0
   const find = (name: string) => files.get(name) ?? knownFile(name)
 
   /** Each file after those that it imports; an import that nobody has is told to `missed`. */
@@ -85,6 +125,8 @@ export function createDescribedFiles() {
   }
 
   function put(file: WellKnown.FileDescriptorProto): void {
+    imports += file.dependency.length
+    if (files.size >= filesMax || imports > importsMax) throw beyond(`${filesMax} files`)
     for (const type of file.messageType) nameFields(type)
     files.set(file.name, file)
   }
@@ -94,6 +136,9 @@ export function createDescribedFiles() {
 
     /** Throws if it cannot be read. */
     add(bytes: Uint8Array): void {
+      size += bytes.length
+      if (size > describedBytesMax) throw new RunError(tooMuch(describedBytesMax))
+      scale.weigh(FileDescriptorProtoSchema, bytes)
       put(fromBinary(FileDescriptorProtoSchema, bytes))
     },
 
@@ -116,12 +161,17 @@ export function createDescribedFiles() {
         throw new RunError(failure('blocked', 'the method streams, which a check cannot follow'))
       }
       const { input, output } = method
+      // Without extensions, whose fields the scale does not know.
+      const types = createRegistry(...[...registry].filter(({ kind }) => kind === 'message'))
       return {
         path: `/${name}`,
         encode: (value) =>
           toBinary(input, fromJson(input, value as Library.JsonValue, { registry })),
-        decode: (bytes) =>
-          toJson(output, fromBinary(output, bytes), { registry, alwaysEmitImplicit: true }),
+        decode(bytes) {
+          createScale(types).weigh(output, bytes)
+          const message = fromBinary(output, bytes)
+          return toJson(output, message, { registry: types, alwaysEmitImplicit: true })
+        },
       }
     },
   }
@@ -136,12 +186,19 @@ function nameFields({ field, nestedType }: WellKnown.DescriptorProto): void {
 const jsonNameOf = (name: string) =>
   name.replaceAll(/_+(\w?)/g, (_, letter: string) => letter.toUpperCase())
 
+let knownFiles: ReadonlyMap<string, WellKnown.FileDescriptorProto> | undefined
+
 /** A file of Google's that comes with every compiler. */
 function knownFile(name: string): WellKnown.FileDescriptorProto | undefined {
-  const files = Object.values(wellKnown()).filter(
-    (one) => typeof one === 'object' && 'kind' in one && one.kind === 'file',
-  ) as Library.DescFile[]
-  return files.find(({ proto }) => proto.name === name)?.proto
+  knownFiles ??= new Map(
+    (Object.values(wellKnown()) as readonly unknown[])
+      .filter(
+        (one): one is Library.DescFile =>
+          typeof one === 'object' && one !== null && 'kind' in one && one.kind === 'file',
+      )
+      .map(({ proto }) => [proto.name, proto]),
+  )
+  return knownFiles.get(name)
 }
 
 type FileInit = Library.MessageInitShape<typeof WellKnown.FileDescriptorProtoSchema>
@@ -153,7 +210,7 @@ type EnumInit = Library.MessageInitShape<typeof WellKnown.EnumDescriptorProtoSch
 function readProto(text: string): FileInit {
   const { parse, common, Type, Enum, Service } = requireLibrary('protobufjs') as typeof Parser
   const { root, imports = [], package: packageName = '' } = parse(text, { keepCase: true })
-  for (const name of imports) {
+  for (const name of new Set(imports)) {
     const known = common.get(name)
     if (known === null) throw new Error(`${name} is not here`)
     root.addJSON(known.nested ?? {})
@@ -205,7 +262,7 @@ function readProto(text: string): FileInit {
     name: 'given.proto',
     package: packageName,
     syntax: 'proto3',
-    dependency: imports,
+    dependency: [...new Set(imports)],
     messageType: typesIn(nestedArray).map(typeOf),
     enumType: enumsIn(nestedArray).map(enumOf),
     service: nestedArray

@@ -147,6 +147,10 @@ t.test('a gRPC server that has less', { skip: skipWithoutGrpc() }, async (t) => 
   })
   const body = `${channelzProto}\n---\n{}`
   t.match(await found({ url: `${url}/${method}`, body }), { value: { end: true } })
+  t.match(await why({ url: `${url}/a.B/C`, body }), {
+    kind: 'blocked',
+    message: 'the body must have before the line --- the method that the URL names',
+  })
 })
 
 t.test('what is no gRPC server', async (t) => {
@@ -187,7 +191,11 @@ t.test('a monitor is judged when it is made', async (t) => {
     )
   const url = 'grpcs://api.example.com/shop.v1.Orders/Get'
   t.same(problems({ url, body: '{"id": 7}', headers: { 'x-tenant': 'a' } }), [])
-  t.same(problems({ url, body: `${channelzProto}\n---\n{}` }), [])
+  const called = `grpcs://api.example.com/${method}`
+  t.same(problems({ url: called, body: `${channelzProto}\n---\n{}` }), [])
+  t.match(problems({ url, body: `${channelzProto}\n---\n{}` }), [
+    '/body must have before the line --- the method that the URL names',
+  ])
   t.match(problems({ url, body: '{id: 7}' }), ['/body must be a message in JSON'])
   t.match(problems({ url, body: 'message {' }), ['/body must have before the line ---'])
   const foreign = 'syntax = "proto3"; import "other.proto"; message A { B b = 1; }\n---\n{}'
