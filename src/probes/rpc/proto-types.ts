@@ -5,6 +5,7 @@ import type * as WellKnown from '@bufbuild/protobuf/wkt'
 import { LRUCache } from 'lru-cache'
 import type * as Parser from 'protobufjs'
 import { requireLibrary } from '../../base/assets.ts'
+import { once } from '../../base/per-object.ts'
 import { failure } from '../../net/failure.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import { tooMuch } from '../run/driver-socket.ts'
@@ -103,7 +104,7 @@ export function createDescribedFiles() {
   const scale = createScale()
   let imports = 0
   let size = 0
-  const find = (name: string) => files.get(name) ?? knownFile(name)
+  const find = (name: string) => files.get(name) ?? knownFiles().get(name)
 
   /** Each file after those that it imports; an import that nobody has is told to `missed`. */
   function ordered(missed: (name: string) => void): WellKnown.FileDescriptorProto[] {
@@ -186,20 +187,18 @@ function nameFields({ field, nestedType }: WellKnown.DescriptorProto): void {
 const jsonNameOf = (name: string) =>
   name.replaceAll(/_+(\w?)/g, (_, letter: string) => letter.toUpperCase())
 
-let knownFiles: ReadonlyMap<string, WellKnown.FileDescriptorProto> | undefined
-
-/** A file of Google's that comes with every compiler. */
-function knownFile(name: string): WellKnown.FileDescriptorProto | undefined {
-  knownFiles ??= new Map(
-    (Object.values(wellKnown()) as readonly unknown[])
-      .filter(
-        (one): one is Library.DescFile =>
-          typeof one === 'object' && one !== null && 'kind' in one && one.kind === 'file',
-      )
-      .map(({ proto }) => [proto.name, proto]),
-  )
-  return knownFiles.get(name)
-}
+/** The files of Google's that come with every compiler, by their names. */
+const knownFiles = once(
+  (): ReadonlyMap<string, WellKnown.FileDescriptorProto> =>
+    new Map(
+      (Object.values(wellKnown()) as readonly unknown[])
+        .filter(
+          (one): one is Library.DescFile =>
+            typeof one === 'object' && one !== null && 'kind' in one && one.kind === 'file',
+        )
+        .map(({ proto }) => [proto.name, proto]),
+    ),
+)
 
 type FileInit = Library.MessageInitShape<typeof WellKnown.FileDescriptorProtoSchema>
 type TypeInit = Library.MessageInitShape<typeof WellKnown.DescriptorProtoSchema>

@@ -21,7 +21,7 @@ export function beyond(most: string): RunError {
   )
 }
 
-interface Shape {
+interface MessageShape {
   readonly weight: number
   readonly fields: ReadonlyMap<number, Library.DescField>
 }
@@ -29,7 +29,7 @@ interface Shape {
 /** Weighs messages together. `types`: what a message of any type may be. */
 export function createScale(types?: Library.Registry) {
   const { BinaryReader } = requireLibrary('@bufbuild/protobuf/wire') as typeof Wire
-  const shapes = new Map<Library.DescMessage, Shape>()
+  const shapes = new Map<Library.DescMessage, MessageShape>()
   const longest = new Map<Library.DescEnum, number>()
   let weight = 0
 
@@ -48,7 +48,7 @@ export function createScale(types?: Library.Registry) {
     return found
   }
 
-  function shapeOf(type: Library.DescMessage): Shape {
+  function shapeOf(type: Library.DescMessage): MessageShape {
     let shape = shapes.get(type)
     if (shape === undefined) {
       const weights = type.fields.map(
