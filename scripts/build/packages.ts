@@ -35,6 +35,8 @@ export function nativePackages(arch: Arch): string[] {
 /** Packages under the MIT licence that name their author but have no text of it. */
 const underMit: Readonly<Record<string, string>> = {
   '@cfworker/json-schema': 'Jeremy Danyow',
+  'asn1-ber': 'Mark Abrahams',
+  'net-snmp': 'Mark Abrahams',
   'pg-types': 'Brian M. Carlson',
   pgpass: 'Hannes Hörl',
   'weak-lru-cache': 'Kris Zyp',

@@ -69,7 +69,7 @@ t.test('the console in a browser', { skip }, async (t) => {
       const web = { type: 'http', interval: 60, maxretries: 0, active: true }
       const list = (url: string) => [
         { ...web, name: 'Moved in', url },
-        { ...web, type: 'docker', name: 'Container' },
+        { ...web, type: 'gamedig', name: 'Game' },
       ]
       await send('broken.json', '{"monitorList": [')
       await page.getByRole('alert').getByText('is not YAML').waitFor()
@@ -80,7 +80,7 @@ t.test('the console in a browser', { skip }, async (t) => {
       await send('kuma.json', JSON.stringify({ monitorList: list(`${target.url}/moved`) }))
       const preview = page.getByRole('status').filter({ hasText: 'kuma.json would create' })
       await preview.getByText('1 monitor', { exact: true }).waitFor()
-      t.match(await preview.innerText(), 'Container: its type')
+      t.match(await preview.innerText(), 'Game: its type')
       await preview.getByRole('button', { name: 'Import', exact: true }).click()
       await page.locator('.monitor-row', { hasText: 'Moved in' }).waitFor()
       t.same(
@@ -297,7 +297,7 @@ const isEverywhere = /\/(profile|import|monitors\/new)$|=(members|invites|audit)
 /** Names and numbers that tests chose, and words that are the same in both languages. */
 const isSame = new RegExp(
   `^(stillup|Live|Tag|example.com|web, production|Name|Status|Person|Ping|Keyword|WebSocket|English|Deutsch|Español|Français|Italiano|Nederlands|Polski|Português|Türkçe|العربية|中文|日本語|min|ms|s|URL|Format|Downtime|` +
-    `HTTP|DNS|TCP|TLS|SMTP|Push|Tags|shop's|Median|Runbook.*|Cron.*|Header|Webhook|Trial|Text|` +
+    `HTTP|DNS|TCP|TLS|SMTP|Push|Web|gRPC|SSH|RADIUS|IMAP|POP3|PostgreSQL|MongoDB|MQTT|RabbitMQ \\(AMQP\\)|Kafka|Container|Basic|HTTP Digest|Tags|shop's|Median|Runbook.*|Cron.*|Header|Webhook|Trial|Text|` +
     `\\d.*|.*[@_/:{].*|web|Front page|Search|Payments.*|Mail delivery|Landing page|Night job|Chat|` +
     `Cards are refused|Larger disks|Read-only for an hour\\.|We are looking\\.|admin key|a test|` +
     `(April|August|September|November) \\d{4}|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|Monitor|We|` +

@@ -205,7 +205,7 @@ t.test('the first run', { skip }, async (t) => {
     const choose = (value: string) => page.locator(`[name=checkType][value=${value}]`).check()
     const leave = () => page.locator('#field-name').focus()
     for (const [typed, url, checkType, name] of [
-      ['postgres://ann:pass@127.0.0.1/shop', 'tcp://127.0.0.1:5432', 'tcp', '127.0.0.1'],
+      ['postgres://ann:pass@127.0.0.1/shop', 'postgres://127.0.0.1/shop', 'postgres', '127.0.0.1'],
       ['ping 127.0.0.1', 'ping://127.0.0.1', 'ping', '127.0.0.1'],
       ['example.com/shop', 'https://example.com/shop', 'endpoint', 'example.com'],
     ] as const) {
@@ -224,10 +224,10 @@ t.test('the first run', { skip }, async (t) => {
     await leave()
     t.equal(await page.inputValue('#field-url'), 'https://example.com/shop')
     t.equal(await kind.inputValue(), 'keyword')
-    await page.getByRole('searchbox', { name: en.editor.searchKinds }).fill('postgres')
+    await page.getByRole('searchbox', { name: en.editor.searchKinds }).fill('timescale')
     await until(async () => (await page.locator('.kind').count()) === 1)
     await page.keyboard.press('Enter')
-    t.equal(await kind.inputValue(), 'tcp', 'a kind is found by what it is for')
+    t.equal(await kind.inputValue(), 'postgres', 'a kind is found by what it is for')
     await page.fill('#field-url', `ping ${new URL(daemon.url).hostname}`)
     await page.getByRole('button', { name: 'Add the monitor' }).click()
     await page.getByRole('heading', { level: 1, name: '127.0.0.1' }).waitFor()

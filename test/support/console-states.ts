@@ -115,7 +115,7 @@ export const kumaList = (...urls: string[]) =>
   JSON.stringify({
     monitorList: [
       ...urls.map((url) => ({ ...{ type: 'http', interval: 60, maxretries: 0 }, name: url, url })),
-      { type: 'docker', name: 'Container', interval: 60 },
+      { type: 'gamedig', name: 'Game', interval: 60 },
     ],
   })
 

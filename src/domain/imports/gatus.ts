@@ -223,8 +223,10 @@ function loginOf(item: ForeignFields, note: Note): ForeignFields {
   const { username, password, ...more } = fieldsOf(item.ssh)
   for (const name of Object.keys(more)) note(`its ssh.${name}`)
   if (typeof item.body === 'string') note('SSH: no command is run')
-  if (!textOf(username) || !textOf(password)) return {}
-  return { username: textOf(username), password: textOf(password) }
+  // A password of SSH needs the host key of the server, which Gatus does not have.
+  if (textOf(username)) note('its sign-in: SSH needs the host key in the address, as ?hostKey=…')
+  if (textOf(password) && !textOf(username)) note('its ssh.password')
+  return {}
 }
 
 /** What a websocket or a port is sent first. */

@@ -56,7 +56,7 @@ t.test('of a list that is too long, no more is read than could be imported', asy
 t.test('documents of other products become valid ones, and what is left out is told', async (t) => {
   const { daemon, alice, cwd, cli } = await movingWorld(t)
   const files = [
-    ['kuma', 'backup.json', JSON.stringify(kumaBackup), 12, /"Container": its Docker host/],
+    ['kuma', 'backup.json', JSON.stringify(kumaBackup), 13, /"Container": its Docker host/],
     ['gatus', 'config.yaml', stringify(gatusConfig), 10, /"sctp": .*left out/],
     ['healthchecks', 'checks.json', JSON.stringify(healthchecksAnswer), 4, /"Calendar": its/],
   ] as const
@@ -95,7 +95,7 @@ t.test('documents of other products become valid ones, and what is left out is t
   const saved = await cli('import', '--from', 'kuma', 'backup.json', '--save', 'ours.json')
   t.match(saved, { code: 0, out: /nothing was imported/ })
   const document = JSON.parse(readFileSync(join(cwd, 'ours.json'), 'utf8'))
-  t.match(document, { format: 'stillup/1', monitors: { length: 12 } })
+  t.match(document, { format: 'stillup/1', monitors: { length: 13 } })
 })
 
 t.test('a monitor of another product that is refused is told by its name', async (t) => {

@@ -55,8 +55,7 @@ t.test('endpoints keep their targets, pace and conditions', async (t) => {
   t.match(named('bastion'), {
     checkType: 'ssh',
     url: 'ssh://bastion.example.org:2222',
-    username: 'ada',
-    password: 's3cret',
+    username: undefined,
     body: undefined,
   })
   t.equal(named('sctp'), undefined)

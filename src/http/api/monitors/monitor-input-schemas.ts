@@ -512,12 +512,12 @@ function optionalFields<Fields extends TProperties>(all: Fields) {
 
 export const withUrl = { required: ['url'], properties: { url: { type: 'string', minLength: 1 } } }
 const unchecked = checkTypes.filter((checkType) => !isChecked({ checkType }))
-/** A monitor without a target. */
-const withoutTarget = {
+/** The kinds without a target, one by one: an `enum` would make the kind the problem where the URL is missing. */
+const withoutTarget = unchecked.map((type) => ({
   required: ['checkType'],
-  properties: { checkType: { enum: unchecked } },
-}
-const urlIfChecked = { anyOf: [withUrl, withoutTarget] }
+  properties: { checkType: { const: type } },
+}))
+const urlIfChecked = { anyOf: [withUrl, ...withoutTarget] }
 
 export const MonitorIn = documented(
   s.object({
