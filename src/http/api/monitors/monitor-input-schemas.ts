@@ -421,7 +421,7 @@ const about = {
   notifyChannelIds: s.described(
     s.listOf(s.idOf('channel'), limits.notifyChannelsMax),
     'The alert channels for its incidents. Empty: the default channels of the organization, but for a group none: ' +
-      'they hear of its members.',
+      'they hear of each monitor in it.',
   ),
   reminderMinutes: s.described(
     s.integer(0, limits.reminderMinutesMax),
@@ -438,14 +438,14 @@ const about = {
   ),
   memberIds: s.described(
     s.listOf(s.idOf('monitor'), limits.groupMembersMax),
-    'The members, from whose states that of the group follows. One that is paused, under maintenance, pending ' +
+    'The monitors from whose states that of the group follows. One that is paused, under maintenance, pending ' +
       'or unknown does not count; if none does, the group is unknown. Groups may be in groups, but in no circle. ' +
       'A monitor that is deleted leaves its groups.',
   ),
   groupState: s.described(
     GroupStateIn,
     '`worst`: the state of the worst member. `best`: that of the best one. A number such as `2`: down while so ' +
-      'many members are down, or all that count; degraded while fewer are not up.',
+      'many are down, or all that count; degraded while fewer are not up.',
   ),
   sloPercent: s.nullable(
     s.fraction(sloPercentMin, sloPercentMax),
