@@ -34,7 +34,7 @@ export function mqttOf(
   json: () => ForeignFields,
 ): KumaBroker | undefined {
   const [, scheme = 'mqtt', host = ''] =
-    /^(?:(\w+):\/\/)?(.*?)\/*$/.exec(textOf(item.hostname)) ?? []
+    /^(?:(\w+):\/\/)?(.*?)\/*$/.exec(textOf(item.hostname).slice(0, 2_048)) ?? []
   if (!/^mqtts?$/i.test(scheme)) {
     note('its broker is behind a WebSocket: the monitor was left out')
     return undefined

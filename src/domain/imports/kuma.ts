@@ -180,7 +180,7 @@ function keywordOf({ keyword, invertKeyword }: ForeignFields): ForeignFields {
 /** Kuma names the method as JavaScript does, and the service without its package. */
 function grpcOf(item: ForeignFields, note: Note): ForeignFields {
   const proto = textOf(item.grpcProtobuf)
-  const [, space = ''] = /^\s*package\s+([\w.]+)\s*;/m.exec(proto) ?? []
+  const [, space = ''] = /^[ \t]*package[ \t]+([\w.]+)[ \t]*;/m.exec(proto) ?? []
   const named = textOf(item.grpcServiceName)
   const service = space === '' || named.startsWith(`${space}.`) ? named : `${space}.${named}`
   const wanted = textOf(item.grpcMethod)

@@ -31,10 +31,14 @@ export function challengeIn(values: readonly string[]): DigestChallenge | undefi
   return found.toSorted((a, b) => rank(a) - rank(b))[0]
 }
 
+/** What of a header is looked at: several challenges have room in it. */
+const challengeCharsMax = 2_048
+
 /** The challenges in one value: they and their parameters alike are separated by commas. */
 function challengesIn(value: string): readonly string[] {
   const challenges: string[] = []
-  for (const part of value.match(/(?:"(?:[^"\\]|\\.)*"|[^,"])+/g) ?? []) {
+  for (const part of value.slice(0, challengeCharsMax).match(/(?:"(?:[^"\\]|\\.)*"|[^,"])+/g) ??
+    []) {
     if (/^\s*[\w-]+(\s+[\w-]+\s*=|\s*$)/.test(part)) challenges.push(part)
     else challenges.push(`${challenges.pop() ?? ''},${part}`)
   }

@@ -91,6 +91,9 @@ function parseSshUrl(text: string): SshUrl | UrlFault {
   return { ...url, options: given === undefined ? {} : { hostKey: given } }
 }
 
+/** The digits of base64, without the sign at their end that fills them up. */
+const fingerprintChars = 43
+
 const ourBanner = 'SSH-2.0-stillup'
 const bannerBytesMax = 255
 /** A server may send lines before the one that names its version. */
@@ -198,7 +201,7 @@ async function exchange(
   if (!hasSigned(hostKey, signature, session)) {
     throw new RunError(failure('tls', 'the server does not prove that it has its host key'))
   }
-  const fingerprint = `SHA256:${createHash('sha256').update(hostKey).digest('base64').replace(/=+$/, '')}`
+  const fingerprint = `SHA256:${createHash('sha256').update(hostKey).digest('base64').slice(0, fingerprintChars)}`
   const { guesses: _, ...offered } = offer
   const found = { value: fingerprint, keyType: keyTypeOf(hostKey), banner, ...offered }
   /** RFC 4253 §7.2: a letter for each key. */

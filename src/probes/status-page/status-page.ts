@@ -98,8 +98,14 @@ export function parseStatusPageUrl(text: string): StatusPageUrl | UrlFault {
     return { problem: `must name at most ${watchedMax} components` }
   }
   const page = new URL(url.origin)
-  page.pathname = url.pathname.replace(/\/+$/, '')
+  page.pathname = withoutEndSlashes(url.pathname)
   return { page, components: [...new Set(components)] }
+}
+
+function withoutEndSlashes(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end -= 1
+  return path.slice(0, end)
 }
 
 /** What the page says; null if its product is another one. */

@@ -52,7 +52,7 @@ export async function startMariadb(t: Test): Promise<Mariadb> {
   const quiet = { ...as, cwd: dir, encoding: 'utf8', stdio: 'pipe' } as const
   const small = ['--innodb-log-file-size=4M', '--innodb-flush-log-at-trx-commit=0']
   const auth = '--auth-root-authentication-method=normal'
-  const made = [`--datadir=${data}`, auth, '--skip-test-db', ...small]
+  const made = [`--datadir=${data}`, `--tmpdir=${dir}`, auth, '--skip-test-db', ...small]
   execFileSync('mariadb-install-db', ['--no-defaults', ...made], quiet)
   const sql = (text: string): string =>
     execFileSync('mariadb', [`--socket=${socket}`, '-u', 'root', '-BN', '-e', text], quiet)
