@@ -427,7 +427,7 @@ export const table = {
       value(
         tableOf(engineAddress),
         {},
-        'The engines whose containers may be watched, Docker or Podman, each under a name: { local = "/var/run/docker.sock" }. A monitor names it: container://local/web. Whoever may open such a socket owns the machine; the daemon only reads.',
+        'The engines whose containers may be watched, Docker or Podman, each under a name: { local = "/var/run/docker.sock" }. A monitor names it: container://local/web. A program that may open such a socket owns the machine; the daemon only reads.',
       ),
     ),
     units: live(

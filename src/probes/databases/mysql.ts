@@ -59,7 +59,7 @@ export const mysql = defineKind({
       const said = async (): Promise<TargetAnswer> => {
         await once(client, 'connect')
         const answer = target.body ? await ask(client, target.body, { run, target }) : about(client)
-        // A server notes in its log whoever leaves without a word.
+        // A server notes in its log each client that leaves without a word.
         await send(client.stream, goodbye).catch(() => {})
         return answer
       }

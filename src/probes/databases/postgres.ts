@@ -51,12 +51,12 @@ export const postgres = defineKind({
       const socket = await opened(url, run)
       lendSocket(run, socket, { protocol })
       const client = clientOn(socket, url, target)
-      const mayReadIt = url.tls !== 'off' && !(socket instanceof TLSSocket)
+      const isUnproved = url.tls !== 'off' && !(socket instanceof TLSSocket)
       const lost = new Promise<never>((_, reject) => {
         client.on('error', () => reject(brokenOff()))
         // A password in clear text is for a server that TLS has proved, unless the address does without.
         const inside = client as unknown as ClientInside
-        if (mayReadIt) inside._handleAuthCleartextPassword = () => reject(withoutTls())
+        if (isUnproved) inside._handleAuthCleartextPassword = () => reject(withoutTls())
       })
       lost.catch(() => {})
       const said = async (): Promise<TargetAnswer> => {

@@ -10,6 +10,7 @@ import {
   type MailboxUrl,
   needsStarttls,
   parseMailboxUrl,
+  starttlsWords,
   talkTo,
 } from '../run/line-talk.ts'
 import type { UrlFault } from '../run/place-url.ts'
@@ -28,9 +29,9 @@ export const imap = defineKind({
   icon: 'mailbox',
   example: 'imaps://mail.example.com',
   urlForm:
-    '`imap://host[:port][/folder]` (143) or `imaps://host[:port][/folder]` (993, TLS from the first byte). TLS ' +
-    'begins after the greeting if the server offers it, and always before a sign-in; with `?starttls=required` ' +
-    'a server that does not offer it is down, with `?starttls=off` it does not begin. The answer is JSON with ' +
+    '`imap://host[:port][/folder]` (143) or `imaps://host[:port][/folder]` (993, TLS from the first byte). ' +
+    `${starttlsWords}. ` +
+    'The answer is JSON with ' +
     '`value`, the number of messages in the folder (INBOX), and how many are `unseen`; without `username`, ' +
     'with the `greeting`',
   finds: 'json',

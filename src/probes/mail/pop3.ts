@@ -10,6 +10,7 @@ import {
   type MailboxUrl,
   needsStarttls,
   parseMailboxUrl,
+  starttlsWords,
   talkTo,
 } from '../run/line-talk.ts'
 import type { UrlFault } from '../run/place-url.ts'
@@ -29,10 +30,9 @@ export const pop3 = defineKind({
   icon: 'inbox',
   example: 'pop3s://mail.example.com',
   urlForm:
-    '`pop3://host[:port]` (110) or `pop3s://host[:port]` (995, TLS from the first byte). TLS begins after the ' +
-    'greeting if the server offers it, and always before a sign-in; with `?starttls=required` a server that ' +
-    'does not offer it is down, with `?starttls=off` it does not begin. The answer is JSON with `value`, the ' +
-    'number of messages, and `bytes`; without `username`, with the `greeting`',
+    '`pop3://host[:port]` (110) or `pop3s://host[:port]` (995, TLS from the first byte). ' +
+    `${starttlsWords}. ` +
+    'The answer is JSON with `value`, the number of messages, and `bytes`; without `username`, with the `greeting`',
   finds: 'json',
   ownsQuery: true,
   typed: { keeps: 'host', ports: [...usualPorts] },

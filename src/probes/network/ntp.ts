@@ -56,7 +56,7 @@ const stratumMax = 15
 
 interface Question {
   readonly bytes: Buffer
-  /** In place of our time: it tells the server nothing, and whoever guesses the answer does not know it. */
+  /** Random bytes in place of our time: the server learns nothing, and a forger cannot guess them. */
   readonly nonce: Buffer
   readonly wallMs: number
   readonly monoMs: number

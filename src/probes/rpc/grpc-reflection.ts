@@ -15,7 +15,7 @@ import {
 const versions = ['v1', 'v1alpha'] as const
 const serviceName = 'ServerReflection/ServerReflectionInfo'
 
-/** The service as its document has it, without what is not asked for. It streams, and ends after one answer. */
+/** The part of the reflection service that the check calls. The call streams, and ends after one answer. */
 const reflectionProto = (version: string) => `syntax = "proto3";
 package grpc.reflection.${version};
 message Request { oneof kind { string file_by_filename = 3; string file_containing_symbol = 4; } }

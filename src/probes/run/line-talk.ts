@@ -86,6 +86,11 @@ export interface MailboxScheme {
   readonly tlsPort: number
 }
 
+/** The words of the API reference about TLS that begins after the greeting. */
+export const starttlsWords =
+  'TLS begins after the greeting if the server offers it, and always before a sign-in; with ' +
+  '`?starttls=required` a server that does not offer it is down, with `?starttls=off` it does not begin'
+
 /** Reads `scheme://host[:port][/path][?starttls=required|off]`, or the same with an s and TLS. */
 export function parseMailboxUrl(
   text: string,

@@ -44,7 +44,7 @@ interface MonitorMetricsDeps {
 export function createMonitorMetrics(core: Core, { readings }: MonitorMetricsDeps) {
   const { store, clock } = core
   const boards = createMonitorBoards(core)
-  /** Large answers are made one at a time, and whoever waits for the same one shares it. */
+  /** Large answers are made one at a time; callers that wait for the same one share it. */
   const takeTurn = createSharedTurns((orgId: OrgId | null) => textOf(orgId))
 
   /** The organizations of a reader. Throws conflict where they have too many monitors. */
