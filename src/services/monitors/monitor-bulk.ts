@@ -177,8 +177,8 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
     const patch = judgedFields(change)
     let monitor = before
     let fields: readonly string[] = []
-    if (Object.keys(patch).length > 0) {
-      try {
+    try {
+      if (Object.keys(patch).length > 0) {
         const { base, input } = drafts.changed(orgId, before, patch, [])
         const { tags, notifyChannelIds } = before
         const after = { ...before, ...drafts.fieldsOf(input), tags, notifyChannelIds }
@@ -189,10 +189,11 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
         const was = { ...before, dependsOn, memberIds, locations, ...requestOf(base) }
         fields = changedFields(was, { ...after, ...shown })
         if (fields.length > 0) monitor = after
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        return error.errors
       }
+      if (change.isActive && !before.isActive) drafts.mustMayResume(monitor)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      return error.errors
     }
     const listed = changedInBulk(monitor, change)
     return isProblems(listed) ? listed : { before, monitor: listed, fields }

@@ -86,6 +86,12 @@ function told({ code, reason, field }: UrlProblem, was: DraftContext['was']) {
   return { code, field: 'locations', message }
 }
 
+function refusedTarget(refusal: UrlProblem, was?: DraftContext['was']): Fault {
+  const { code, field, message } = told(refusal, was)
+  const errors = [{ pointer: `/${field}`, keyword: 'target', message }]
+  return new Fault(code, `${field} ${message}`, { errors })
+}
+
 export function createDrafts(
   { store, clock, box }: Core,
   { judgeTarget, unknownChannel }: DraftsDeps,
@@ -189,9 +195,7 @@ export function createDrafts(
     const isWaiting = !input.isActive && kindOf(input).fields.includes('machine')
     const isOurs = context.isTrial || (isCheckedHere(input) && !isWaiting)
     if (refusal.code === 'target_not_allowed' && !isOurs) return
-    const { code, field, message } = told(refusal, was)
-    const errors = [{ pointer: `/${field}`, keyword: 'target', message }]
-    throw new Fault(code, `${field} ${message}`, { errors })
+    throw refusedTarget(refusal, was)
   }
 
   /** The record in the form that callers use, without what has been deleted. */
@@ -215,6 +219,14 @@ export function createDrafts(
     newPushToken,
     judge,
     inputOf,
+
+    /** Throws target_not_allowed for a paused monitor that waits until the operator lists what it looks at. */
+    mustMayResume(monitor: Monitor): void {
+      const { checkType, url, ipFamily, orgId } = monitor
+      const isOfMachine = isCheckedHere(monitor) && kindOf(monitor).fields.includes('machine')
+      const refusal = isOfMachine && url ? judgeTarget(checkType, url, ipFamily, orgId) : null
+      if (refusal?.code === 'target_not_allowed') throw refusedTarget(refusal)
+    },
 
     /**
      * What a merge patch makes of a monitor's input, judged. `unreadable`: the problems of its

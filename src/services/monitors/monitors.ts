@@ -162,12 +162,16 @@ export function createMonitors(core: Core, deps: MonitorsDeps) {
         action: 'monitor.paused',
       })),
 
-    /** Resumes a monitor, also one that was suspended because its checks crashed. */
+    /**
+     * Resumes a monitor, also one that was suspended because its checks crashed. Throws target_not_allowed
+     * if it looks at what the operator does not list.
+     */
     async resume(scope: OrgScope, monitorId: MonitorId): Promise<MonitorView> {
-      const view = await save(scope, monitorId, undefined, (before) => ({
-        monitor: before.isActive ? before : { ...before, isActive: true },
-        action: 'monitor.resumed',
-      }))
+      const view = await save(scope, monitorId, undefined, (before) => {
+        if (!before.isActive) drafts.mustMayResume(before)
+        const monitor = before.isActive ? before : { ...before, isActive: true }
+        return { monitor, action: 'monitor.resumed' }
+      })
       if (!fleet.isSuspended(monitorId)) return view
       fleet.start(view.monitor, 'created', view.monitorState)
       return shown(scope, monitorId)

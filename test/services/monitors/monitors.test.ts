@@ -86,7 +86,7 @@ t.test('an invalid monitor is refused with a pointer, and nothing is stored', as
 t.test(
   'a monitor of the machine waits, paused, until the operator lists what it looks at',
   async (t) => {
-    const { monitors, trials, alice, done } = startMonitorServices(t)
+    const { monitors, monitorBulk, trials, alice, done } = startMonitorServices(t)
     const paused = {
       name: 'Web',
       checkType: 'container',
@@ -98,6 +98,12 @@ t.test(
     const { id } = (await done(monitors.create(alice, paused))).monitor
     await done(monitors.change(alice, id, { name: 'Shop' }))
     t.same(await refusal(() => done(monitors.change(alice, id, { isActive: true }))), refused)
+    t.same(await refusal(() => done(monitors.resume(alice, id))), refused)
+    const message = /^url leads to a container of this machine, .*checks.containers/
+    await t.rejects(done(monitors.resume(alice, id)), { message })
+    const many = () => done(monitorBulk.change(alice, { ids: [id] }, { isActive: true }))
+    t.same(await refusal(many), ['validation_failed', '/url'], 'nor many at once')
+    t.match(monitors.get(alice, id), { state: 'paused' })
     const tried = () => trials.run(alice, { fields: paused }, new AbortController().signal)
     t.same(await refusal(tried), refused)
     const url = 'container://local'
