@@ -532,9 +532,11 @@ export function translatedTitle(
   if (!monitor) return title
   const { name } = monitor
   if (title === titleOf(name, 'down')) return words.isDown({ name })
-  if (title === titleOf(name, 'degraded')) return words.isSlow({ name })
+  if (title === titleOf(name, 'slow')) return words.isSlow({ name })
+  if (title === titleOf(name, 'degraded')) return words.isDegraded({ name })
   if (title === titleOf(name, 'down', 'was')) return words.wasDown({ name })
-  if (title === titleOf(name, 'degraded', 'was')) return words.wasSlow({ name })
+  if (title === titleOf(name, 'slow', 'was')) return words.wasSlow({ name })
+  if (title === titleOf(name, 'degraded', 'was')) return words.wasDegraded({ name })
   return title
 }
 
@@ -546,6 +548,7 @@ function matterOf(
   const title = translatedTitle(incident, monitors, words)
   const { name = '' } = monitors[0] ?? {}
   if (title === words.wasDown({ name })) return words.isDown({ name })
+  if (title === words.wasDegraded({ name })) return words.isDegraded({ name })
   return title === words.wasSlow({ name }) ? words.isSlow({ name }) : title
 }
 

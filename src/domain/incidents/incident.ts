@@ -74,6 +74,8 @@ export interface IncidentEvidence extends Evidence {
   /** A push report besides its status: its message, and its metadata as JSON, cut. */
   readonly message?: string
   readonly metadataJson?: string
+  /** The target, or a person, said that it works less than fully: it was not its time. */
+  readonly isDegraded?: true
 }
 
 export interface Incident {
@@ -160,7 +162,7 @@ export interface IncidentOpening extends ConfirmedFailure {
 /** Opens a new incident for a change of health. */
 export function opened(opening: IncidentOpening, change: ChangeOf<'opened'>): Incident {
   const { id, orgId, monitorIds, isPublic, evidence } = opening
-  const title = titleOf(opening.monitorName, change.severity)
+  const title = titleOf(opening.monitorName, conditionOf(change.severity, evidence))
   const cause = clip(opening.cause, limits.errorMessageCharsMax)
   const { severity, startedAtMs, confirmedAtMs, flapping } = change
   return {
@@ -197,6 +199,7 @@ export function reopened(
 ): Incident {
   if (incident.state !== 'resolved') throw new Fault('conflict', 'This incident is still open.')
   const { severity } = change
+  const condition = conditionOf(severity, failure.evidence)
   const isStill = isClosedWhileBad(incident) && severity === incident.severity
   const again = {
     ...unheld(incident),
@@ -213,8 +216,8 @@ export function reopened(
     atMs: change.confirmedAtMs,
     kind: 'reopened',
     message: isStill
-      ? `${titleOf(failure.monitorName, severity, 'is still')}: ${again.cause}`
-      : `${titleOf(failure.monitorName, severity)} again: ${again.cause}`,
+      ? `${titleOf(failure.monitorName, condition, 'is still')}: ${again.cause}`
+      : `${titleOf(failure.monitorName, condition)} again: ${again.cause}`,
   })
 }
 
@@ -238,9 +241,10 @@ export function worsened(
 }
 
 function failed(incident: Incident, failure: ConfirmedFailure, severity: HealthSeverity) {
+  const title = titleOf(failure.monitorName, conditionOf(severity, failure.evidence))
   return {
     severity,
-    title: incident.hasOwnTitle ? incident.title : titleOf(failure.monitorName, severity),
+    title: incident.hasOwnTitle ? incident.title : title,
     cause: clip(failure.cause, limits.errorMessageCharsMax),
     evidence: failure.evidence ?? incident.evidence,
   }
@@ -267,7 +271,7 @@ export function settledIncident(
     {
       atMs,
       kind: 'settled',
-      message: `No longer unstable: it stays ${conditions[change.severity]}.`,
+      message: `No longer unstable: it stays ${conditionOf(change.severity, incident.evidence)}.`,
     },
   )
 }
@@ -396,7 +400,7 @@ export interface WrittenUpdate {
   readonly isPublic: boolean
 }
 
-/** A person resolves it. `stillBad`: its monitor is still down, or slow. */
+/** A person resolves it. `stillBad`: its monitor is still down, or degraded. */
 export function closedByHand(
   incident: Incident,
   act: Pick<WrittenUpdate, 'id' | 'atMs' | 'by'> & Partial<WrittenUpdate>,
@@ -412,14 +416,15 @@ export function closedByHand(
       { message, ...entry, kind: 'resolved' },
     )
   }
-  const message = closedMessages[stillBad]
+  const message = closedMessages[conditionOf(stillBad, incident.evidence)]
   return withEntry(ended, { message, ...entry, kind: 'closed' })
 }
 
 const closedMessages = {
   down: 'Closed by hand; the service is still failing.',
-  degraded: 'Closed by hand; the service is still slow.',
-} as const satisfies Record<HealthSeverity, string>
+  slow: 'Closed by hand; the service is still slow.',
+  degraded: 'Closed by hand; the service is still degraded.',
+} as const satisfies Record<Condition, string>
 
 /** How the daemon says what a person did to an incident that a person declared. */
 export const declaredMessages = {
@@ -495,15 +500,21 @@ export function durationMs(incident: Incident, nowMs: number): number {
   return Math.max(0, (incident.resolvedAtMs ?? nowMs) - incident.startedAtMs)
 }
 
-const conditions: Readonly<Record<HealthSeverity, string>> = { down: 'down', degraded: 'slow' }
+/** What a bad monitor is called: `degraded` where its target or people say so, `slow` by its response time. */
+export type Condition = 'down' | 'slow' | 'degraded'
 
-export function titleOf(monitorName: string, severity: HealthSeverity, verb = 'is'): string {
-  return clip(`${monitorName} ${verb} ${conditions[severity]}`, limits.titleCharsMax)
+function conditionOf(severity: HealthSeverity, evidence: IncidentEvidence | null): Condition {
+  if (severity === 'down') return 'down'
+  return evidence?.isDegraded ? 'degraded' : 'slow'
+}
+
+export function titleOf(monitorName: string, condition: Condition, verb = 'is'): string {
+  return clip(`${monitorName} ${verb} ${condition}`, limits.titleCharsMax)
 }
 
 /** The title once it is over: nothing that has ended still *is* down. */
 function pastTitle({ title, hasOwnTitle }: Incident): string {
-  return hasOwnTitle ? title : title.replace(/ is (down|slow)$/, ' was $1')
+  return hasOwnTitle ? title : title.replace(/ is (down|slow|degraded)$/, ' was $1')
 }
 
 /** Why the check failed that confirmed an incident, if it is known. */
@@ -525,6 +536,7 @@ export function evidenceOf(reading: Reading): IncidentEvidence {
     ...(reading.error === undefined ? {} : { error: reading.error }),
     ...(reading.phases === undefined ? {} : { phases: reading.phases }),
     ...(reading.message === undefined ? {} : { message: reading.message }),
+    ...(reading.isDegraded ? { isDegraded: true as const } : {}),
     ...(metadataJson === undefined
       ? {}
       : { metadataJson: clip(metadataJson, limits.evidenceBodyBytesMax) }),

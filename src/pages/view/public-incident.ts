@@ -4,6 +4,7 @@ import { closedIncidentId } from '../../domain/health/health.ts'
 import { dayMs } from '../../domain/health/span.ts'
 import {
   basisOfEntry,
+  type Condition,
   type Incident,
   isOfHealth,
   publishedMessage,
@@ -111,11 +112,13 @@ export function toPublicIncident(
   }
 }
 
-const titleKinds: readonly (readonly [PublicTitleKind, 'down' | 'degraded', 'is' | 'was'])[] = [
+const titleKinds: readonly (readonly [PublicTitleKind, Condition, 'is' | 'was'])[] = [
   ['is_down', 'down', 'is'],
-  ['is_slow', 'degraded', 'is'],
+  ['is_slow', 'slow', 'is'],
+  ['is_degraded', 'degraded', 'is'],
   ['was_down', 'down', 'was'],
-  ['was_slow', 'degraded', 'was'],
+  ['was_slow', 'slow', 'was'],
+  ['was_degraded', 'degraded', 'was'],
 ]
 
 /**
@@ -129,11 +132,11 @@ function titleFor(
   const { title, hasOwnTitle } = incident
   if (!monitor) return { title, titleKind: null }
   const hidesNames = monitor.publicName != null && !hasOwnTitle && isOfHealth(incident)
-  for (const [titleKind, severity, verb] of titleKinds) {
+  for (const [titleKind, condition, verb] of titleKinds) {
     const isThis =
-      title === titleOf(monitor.name, severity, verb) ||
-      (hidesNames && title.endsWith(titleOf('', severity, verb)))
-    if (isThis) return { title: titleOf(publicNameOf(monitor), severity, verb), titleKind }
+      title === titleOf(monitor.name, condition, verb) ||
+      (hidesNames && title.endsWith(titleOf('', condition, verb)))
+    if (isThis) return { title: titleOf(publicNameOf(monitor), condition, verb), titleKind }
   }
   return { title, titleKind: null }
 }

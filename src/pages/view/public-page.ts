@@ -99,7 +99,7 @@ export interface PublicUpdate {
 }
 
 /** What a title that the daemon made says of the first monitor. */
-export type PublicTitleKind = 'is_down' | 'is_slow' | 'was_down' | 'was_slow'
+export type PublicTitleKind = `${'is' | 'was'}_${'down' | 'slow' | 'degraded'}`
 
 export interface PublicIncident {
   readonly id: IncidentId

@@ -325,7 +325,9 @@ function entryOf(
 function withoutTitle(message: string, monitors: readonly Monitor[]): string {
   const name = monitors.map((monitor) => monitor.name).find((one) => message.startsWith(one))
   const rest = name === undefined ? message : message.slice(name.length)
-  return name === undefined ? message : rest.replace(/^ is (still )?(down|slow)( again)?: /, '')
+  return name === undefined
+    ? message
+    : rest.replace(/^ is (still )?(down|slow|degraded)( again)?: /, '')
 }
 
 function timeOf(atMs: number, locale: Locale): AlertTime {

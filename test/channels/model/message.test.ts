@@ -42,6 +42,25 @@ t.test('the cause is said in the language of the organization', async (t) => {
   t.match(facts, [{ label: 'Ursache', value: 'erwartet: Status 200; gefunden: 503' }])
 })
 
+t.test('what is degraded by its own word is not called slow, in any language', async (t) => {
+  const monitors = [makeMonitor({ name: 'API' })]
+  const titled = (title: string, type: IncidentEvent, language: 'en' | 'de') => {
+    const incident = makeIncident({ severity: 'degraded', title, cause: 'one of two' })
+    const payload = incidentPayload(type, incident, monitors, 61_000, page)
+    const content = { webhookId: 'msg_1', event: type, payloadJson: JSON.stringify(payload) }
+    const { title: said, matter } = messageOf(content, {
+      locale: { language, timezone: 'UTC' },
+      nowMs: 61_000,
+    })
+    return [said, matter]
+  }
+  const opened = titled('API is degraded', 'incident.opened', 'de')
+  t.same(opened, ['API ist beeinträchtigt', 'API ist beeinträchtigt'])
+  const resolved = titled('API was degraded', 'incident.resolved', 'en')
+  t.same(resolved, ['Resolved: API was degraded', 'API is degraded'])
+  t.same(titled('API is slow', 'incident.opened', 'de')[0], 'API ist langsam')
+})
+
 t.test('an incident has its cause, its times and where to look', async (t) => {
   const message = messageFor(payloadFor('incident.opened'))
   const { id } = makeIncident()

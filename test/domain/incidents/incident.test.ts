@@ -43,7 +43,7 @@ t.test('a new incident says what happened, since when, and why', async (t) => {
       isPublic: true,
     },
   ])
-  t.equal(titleOf('Shop', 'degraded'), 'Shop is slow')
+  t.equal(titleOf('Shop', 'slow'), 'Shop is slow')
 })
 
 t.test('a long name or reason is cut to its bound', async (t) => {
@@ -130,6 +130,26 @@ t.test('a slow monitor that goes down worsens its incident', async (t) => {
   const incident = worsened(slow, failure, change)
   t.match(incident, { severity: 'down', title: 'API is down', cause: 'status: 500' })
   t.match(incident, { startedAtMs: 1_000, evidence: { status: 500 } })
+})
+
+t.test('what says itself that it works less than fully is degraded, not slow', async (t) => {
+  const change = { ...again, severity: 'degraded', reopens: null } as const
+  const said = { ...failure, cause: 'one of two lifts', evidence: { isDegraded: true as const } }
+  const ended = resolvedIncident(makeIncident(), recovered)
+  const incident = reopened(ended, said, change)
+  t.match(incident, { title: 'API is degraded', severity: 'degraded' })
+  t.match(incident.timeline.at(-1), { message: 'API is degraded again: one of two lifts' })
+  const settling = { kind: 'settled', incidentId: incident.id, severity: 'degraded' } as const
+  const settled = settledIncident(flappingIncident(incident, 270_000), settling, 280_000)
+  t.match(settled.timeline.at(-1), { message: 'No longer unstable: it stays degraded.' })
+  const closed = closedByHand(incident, { id: 'upd_1', atMs: 270_000, by: 'usr_1' }, 'degraded')
+  const message = 'Closed by hand; the service is still degraded.'
+  t.match(closed.timeline.at(-1), { kind: 'closed', message })
+  t.match(reopened(closed, said, change).timeline.at(-1), {
+    message: 'API is still degraded: one of two lifts',
+  })
+  t.match(resolvedIncident(incident, recovered), { title: 'API was degraded' })
+  t.match(reopened(ended, failure, change), { title: 'API is slow' })
 })
 
 t.test('flapping is announced once and withdrawn when it ends', async (t) => {

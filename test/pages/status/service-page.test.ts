@@ -69,7 +69,7 @@ t.test('a day on which something happened says what, and takes the focus', async
   const markup = toText(yearCalendar(days, english))
   t.match(
     markup,
-    '<td class="d" tabindex="0">1<span class="what"> <b>Monday, 1 June 2026</b> 36 min down, 1 min slow</span></td>',
+    '<td class="d" tabindex="0">1<span class="what"> <b>Monday, 1 June 2026</b> 36 min down, 1 min degraded</span></td>',
   )
   t.match(markup, '<td class="D" tabindex="0">2')
   t.match(markup, '<td class="p" tabindex="0">3')

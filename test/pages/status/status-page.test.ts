@@ -101,7 +101,7 @@ t.test('days in words', async (t) => {
   const bad = daysWith({ 0: 60_000, 2: dayMs })
   t.equal(
     listed(bad.with(89, { ...bad[89]!, degradedMs: 120_000, maintenanceMs: 1_000 })),
-    '<ul><li><b>15 Jun</b> 1 min down, 2 min slow, 1 s of maintenance</li>\
+    '<ul><li><b>15 Jun</b> 1 min down, 2 min degraded, 1 s of maintenance</li>\
 <li><b>13 Jun</b> 1 d down</li></ul>',
   )
   const many = daysWith(Object.fromEntries(Array.from({ length: 40 }, (_, ago) => [ago, 1_000])))

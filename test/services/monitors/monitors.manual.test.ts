@@ -73,6 +73,7 @@ t.test('degraded counts as up, and opens an incident where that is wished', asyn
   t.match(loud.allIncidents(), [
     { state: 'open', severity: 'degraded', cause: 'Only one of two', basis: [{ rule: 'set' }] },
   ])
+  t.match(loud.allIncidents(), [{ title: 'Lift is degraded' }])
   await loud.set('down')
   t.match(loud.allIncidents(), [{ state: 'open', severity: 'down', cause: 'set by hand' }])
 })
