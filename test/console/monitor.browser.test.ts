@@ -77,7 +77,41 @@ t.test('a monitor in the console', { skip }, async (t) => {
     await page.waitForURL(new RegExp(`${http.id}$`))
     t.equal((await need('POST', `/monitors/${http.id}`)).outcome, 'up')
     const { assertions } = await need('GET', `/monitors/${http.id}`)
+
+    // Something else is there now: who sees it on the page of the monitor accepts it there.
+    const former = assertions.map((one: { type: string }) =>
+      one.type === 'unchanged' ? { ...one, value: 'AAAAAAAAAAAAAAAAAAAAAA [1]' } : one,
+    )
+    await need('PATCH', `/monitors/${http.id}`, { assertions: former })
+    t.equal((await need('POST', `/monitors/${http.id}`)).outcome, 'down')
+    await show(`/app/monitors/${http.id}`, owner)
+    const card = page.getByRole('region', { name: 'Last check' })
+    await card.getByRole('button', { name: 'Accept what is there now' }).click()
+    await card.getByText('Up', { exact: true }).waitFor()
+    const after = await need('GET', `/monitors/${http.id}`)
+    t.same(after.assertions, assertions)
     await need('PATCH', `/monitors/${http.id}`, { assertions: assertions.slice(0, 2) })
+    t.same(complaints, [])
+  })
+
+  await t.test('the page says what a good or degraded result says', async (t) => {
+    const odd = await need('POST', '/monitors', {
+      ...{ name: 'Port', url: target.url, assertions: [], isUpsideDown: true, expectedStatus: 500 },
+    })
+    await need('POST', `/monitors/${odd.id}`)
+    const { page, complaints } = await show(`/app/monitors/${odd.id}`, owner)
+    const said = page.getByText('as expected: expected status 500, found 200')
+    await page
+      .getByRole('region', { name: 'Last check' })
+      .and(page.locator(':has(.reason)'))
+      .waitFor()
+    t.equal(await said.count(), 2, 'beside its chart, and in the log')
+    const lift = await need('POST', '/monitors', { name: 'Lift', checkType: 'manual' })
+    const json = { state: 'degraded', message: 'One of two works.' }
+    await need('POST', `/monitors/${lift.id}/state`, json)
+    await show(`/app/monitors/${lift.id}`, owner)
+    await page.locator('.reason.is-degraded', { hasText: 'One of two works.' }).waitFor()
+    for (const id of [odd.id, lift.id]) await need('DELETE', `/monitors/${id}`)
     t.same(complaints, [])
   })
 

@@ -31,6 +31,8 @@ t.test('a group follows its members over a restart and a window', async (t) => {
     return ofBoth.every((one) => one === state)
   }
   t.match(await need('POST', `/monitors/${port.id}`), { outcome: 'up' })
+  const said = async (id: string) => (await need('GET', `/monitors/${id}/checks/latest`)).message
+  t.equal(await said(port.id), 'as expected: expected status 200, found 500')
   await until(() => both('up'))
   const set = (json: object) => need('POST', `/monitors/${lift.id}/state`, json)
   t.match(await set({ state: 'down', message: 'It is stuck.' }), {
@@ -39,6 +41,7 @@ t.test('a group follows its members over a restart and a window', async (t) => {
     nextCheckAt: null,
   })
   await until(() => both('down'))
+  t.equal(await said(lift.id), null, 'a failure says it in its error')
   const incidents = async () =>
     (await need('GET', '/incidents')).map(({ state, cause }: { state: string; cause: string }) => [
       state,

@@ -26,7 +26,7 @@ import { newestBlocks } from '../../store/tables/checks/newest-rows.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Core } from '../core.ts'
 import { placesOfRows } from './row-places.ts'
-import { createSights, type OfPlace } from './sights.ts'
+import { createSights, type MonitorSight, type OfPlace } from './sights.ts'
 import { createNewestSums, dayBuckets, hourBuckets } from './tally-memory.ts'
 
 /** Each is null while less than an hour of its window counts. */
@@ -128,6 +128,8 @@ function fitsFilter(row: CheckRow, { outcome, errorKind, status }: CheckFilter):
 /** The newest result with its findings; only members see the words of the target. */
 export interface LatestCheck {
   readonly monitorState: MonitorState
+  /** What the newest result says that is no failure; undefined if it says nothing. */
+  readonly message?: string | undefined
   readonly failure?: FailureEvidence | undefined
   /** The newest push report with metadata. */
   readonly report?: ReportRecord | undefined
@@ -159,6 +161,12 @@ export function createReadings({ store, clock }: Core, { found }: ReadingsDeps) 
       for (const row of rows.toReversed()) yield { row, blockMs: fromMs, block }
       block += 1
     }
+  }
+
+  function messageOf({ readers, kept, state }: MonitorSight): string | undefined {
+    const [newest] = newestBlocks(readers.checks, kept, state, clock.nowMs())
+    const row = newest?.rows.at(-1)
+    return row?.errorKind === undefined ? row?.message : undefined
   }
 
   const leftOut = leftOutOf(store)
@@ -239,12 +247,14 @@ export function createReadings({ store, clock }: Core, { found }: ReadingsDeps) 
 
     /** Throws not_found, invalid_parameter. Findings and reports are not kept by place. */
     latest(scope: OrgScope, monitorId: MonitorId, place?: PlaceId): LatestCheck {
-      const { kept, state: monitorState, readers } = sights.find(scope, monitorId, place)
-      if (!reaches(scope.role, 'member')) return { monitorState }
+      const sight = sights.find(scope, monitorId, place)
+      const { kept, state: monitorState, readers } = sight
+      const message = messageOf(sight)
+      if (!reaches(scope.role, 'member')) return { monitorState, message }
       const failure = readers.checks.evidence(scope.orgId, kept.id)
-      if (place !== undefined) return { monitorState, failure }
+      if (place !== undefined) return { monitorState, message, failure }
       const report = store.checks.report(scope.orgId, monitorId)
-      return { monitorState, failure, report, found: found.newest(monitorId) }
+      return { monitorState, message, failure, report, found: found.newest(monitorId) }
     },
   }
 }

@@ -1,5 +1,6 @@
 // What the check found when the incident began.
 
+import { Said } from '../../parts/text/said.tsx'
 import { words } from '../../words/words.ts'
 import { Evidence } from '../monitors/evidence.tsx'
 import type { Incident } from './incident.ts'
@@ -11,6 +12,7 @@ export function IncidentEvidence({ evidence }: { evidence: NonNullable<Incident[
     responseTimeMs: null,
     address: null,
     error,
+    message: null,
     phases,
     failure: { ...failure, at: '', error },
     found: metadata,
@@ -18,7 +20,11 @@ export function IncidentEvidence({ evidence }: { evidence: NonNullable<Incident[
   return (
     <section class="card">
       <h2>{words.value.incidents.evidence}</h2>
-      {message !== null && <p>{message}</p>}
+      {message !== null && (
+        <p>
+          <Said text={message} />
+        </p>
+      )}
       <Evidence result={result} />
     </section>
   )

@@ -1,4 +1,5 @@
 // What a check found: its outcome, its phases as a waterfall, and why it failed.
+import { useSignal } from '@preact/signals'
 import type { Data } from '../../api/client.ts'
 import { Said } from '../../parts/text/said.tsx'
 import { StateMark } from '../../parts/text/state-mark.tsx'
@@ -7,11 +8,20 @@ import { words } from '../../words/words.ts'
 
 type Result = Pick<
   Data<'monitors.latest'>,
-  'outcome' | 'responseTimeMs' | 'error' | 'phases' | 'address' | 'failure' | 'found'
+  'outcome' | 'responseTimeMs' | 'error' | 'message' | 'phases' | 'address' | 'failure' | 'found'
 >
 
-export function Evidence({ result }: { readonly result: Result }) {
-  const { outcome, responseTimeMs, error, phases, address, failure, found } = result
+/** Accepts what an assertion of type `unchanged` found, by its index. */
+export type Accept = (assertion: number, found: string) => Promise<void>
+
+interface EvidenceProps {
+  readonly result: Result
+  /** Absent: nobody is asked. */
+  readonly onAccept?: Accept | undefined
+}
+
+export function Evidence({ result, onAccept }: EvidenceProps) {
+  const { responseTimeMs, error, phases, address, failure, found, outcome } = result
   const texts = words.value.monitor
   return (
     <div class="evidence">
@@ -20,13 +30,9 @@ export function Evidence({ result }: { readonly result: Result }) {
         {responseTimeMs !== null && <span class="figure">{milliseconds(responseTimeMs)}</span>}{' '}
         {address !== null && <code class="faint">{address}</code>}
       </p>
-      {error && (
-        <p class="reason is-down">
-          <Said text={error.message} />
-        </p>
-      )}
+      <Reason of={result} />
       {phases && <Waterfall phases={phases} />}
-      {failure && (error || failure.at === '') && <Failure failure={failure} />}
+      {failure && (error || failure.at === '') && <Failure failure={failure} onAccept={onAccept} />}
       {failure && !error && failure.at !== '' && (
         <details>
           <summary>
@@ -42,6 +48,18 @@ export function Evidence({ result }: { readonly result: Result }) {
         </details>
       )}
     </div>
+  )
+}
+
+/** Why it failed, or what a result says that did not. */
+export function Reason({ of }: { readonly of: Pick<Result, 'outcome' | 'error' | 'message'> }) {
+  const { outcome, error, message } = of
+  const text = error?.message ?? message
+  if (text === null) return null
+  return (
+    <p class={error ? 'reason is-down' : `reason is-${outcome}`}>
+      <Said text={text} />
+    </p>
   )
 }
 
@@ -87,7 +105,11 @@ function Waterfall({ phases }: { readonly phases: NonNullable<Result['phases']> 
   )
 }
 
-function Failure({ failure }: { readonly failure: NonNullable<Result['failure']> }) {
+interface FailureProps extends Pick<EvidenceProps, 'onAccept'> {
+  readonly failure: NonNullable<Result['failure']>
+}
+
+function Failure({ failure, onAccept }: FailureProps) {
   const texts = words.value.monitor
   const { status, headers, body, url, failedAssertions, note } = failure
   return (
@@ -106,13 +128,16 @@ function Failure({ failure }: { readonly failure: NonNullable<Result['failure']>
             </tr>
           </thead>
           <tbody>
-            {failedAssertions.map(({ expected, found }) => (
+            {failedAssertions.map(({ expected, found, assertion }) => (
               <tr key={expected}>
                 <td>
                   <Said text={expected} />
                 </td>
                 <td>
                   <code>{found}</code>
+                  {assertion !== undefined && onAccept && (
+                    <AcceptButton onAccept={() => onAccept(assertion, found)} />
+                  )}
                 </td>
               </tr>
             ))}
@@ -130,5 +155,22 @@ function Failure({ failure }: { readonly failure: NonNullable<Result['failure']>
         </details>
       )}
     </>
+  )
+}
+
+function AcceptButton({ onAccept }: { readonly onAccept: () => Promise<void> }) {
+  const isBusy = useSignal(false)
+  async function accept(): Promise<void> {
+    if (isBusy.value) return
+    isBusy.value = true
+    await onAccept()
+    isBusy.value = false
+  }
+  return (
+    <div>
+      <button type="button" aria-busy={isBusy.value} onClick={() => void accept()}>
+        {words.value.editor.acceptNow}
+      </button>
+    </div>
   )
 }

@@ -1,21 +1,22 @@
 // The members of a group, with their states as they turn.
 import type { Data } from '../../api/client.ts'
-import { Said } from '../../parts/text/said.tsx'
 import { StateMark } from '../../parts/text/state-mark.tsx'
 import { monitors } from '../../stores/monitors.ts'
 import { words } from '../../words/words.ts'
+import { Reason } from './evidence.tsx'
 
-export function Members({ monitor }: { readonly monitor: Data<'monitors.get'> }) {
+interface MembersProps {
+  readonly monitor: Data<'monitors.get'>
+  readonly latest: Data<'monitors.latest'> | undefined
+}
+
+export function Members({ monitor, latest }: MembersProps) {
   const texts = words.value.editor.members
-  const { memberIds = [], lastError } = monitor
+  const { memberIds = [] } = monitor
   return (
     <section class="card" aria-label={texts.title}>
       <h2>{texts.title}</h2>
-      {lastError && (
-        <p class="reason is-down">
-          <Said text={lastError.message} />
-        </p>
-      )}
+      {latest && <Reason of={latest} />}
       {memberIds.length === 0 && <p class="faint">{texts.none}</p>}
       <ul class="plain">
         {memberIds.map((id) => {

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso/router'
-import { type Data, fetchData } from '../../api/client.ts'
+import { type Data, fetchData, revisionOf } from '../../api/client.ts'
 import { factsOf, isChecked, waitsForReports } from '../../api/kinds.ts'
 import { useData } from '../../api/resource.ts'
 import { useShortcuts } from '../../base/shortcuts.ts'
@@ -23,7 +23,7 @@ import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { CheckLog } from './check-log.tsx'
 import { DeleteMonitor } from './delete-monitor.tsx'
-import { Evidence } from './evidence.tsx'
+import { type Accept, Evidence } from './evidence.tsx'
 import { History } from './history/history.tsx'
 import { hasPlaces } from './history/seen-place.ts'
 import { LastReport } from './last-report.tsx'
@@ -67,12 +67,16 @@ export function MonitorPage() {
               <PushRuns monitorId={monitorId} version={shown.lastCheckAt ?? ''} />
             </>
           ) : factsOf(shown.checkType).hasMembers ? (
-            <Members monitor={shown} />
+            <Members monitor={shown} latest={latest.value.value} />
           ) : !isChecked(shown) ? (
-            <SetState monitor={shown} onChange={monitor.set} />
+            <SetState monitor={shown} latest={latest.value.value} onChange={monitor.set} />
           ) : (
             <LastCheck monitor={shown}>
-              <Loaded of={latest}>{(result) => <Evidence result={result} />}</Loaded>
+              <Loaded of={latest}>
+                {(result) => (
+                  <Evidence result={result} onAccept={acceptOf(shown, result, monitor.set)} />
+                )}
+              </Loaded>
             </LastCheck>
           )}
           {hasPlaces(shown) && (
@@ -89,6 +93,32 @@ export function MonitorPage() {
       )}
     </Loaded>
   )
+}
+
+/**
+ * Accepts what a check found where nothing may change, and checks again. Undefined for who may not change
+ * the monitor, and if it was changed since: its assertions may be others.
+ */
+function acceptOf(
+  monitor: ShownMonitor,
+  { failure }: Data<'monitors.latest'>,
+  onChange: (monitor: ShownMonitor) => void,
+): Accept | undefined {
+  const { assertions = [], isActive, updatedAt } = monitor
+  if (!mayAs('member') || !failure || failure.at < updatedAt) return undefined
+  const path = { orgId: orgId(), monitorId: monitor.id }
+  return async (accepted, found) => {
+    const changed = assertions.map((one, at) => (at === accepted ? { ...one, value: found } : one))
+    await act(async () => {
+      const revision = revisionOf(monitor)
+      onChange(
+        await fetchData('monitors.change', { path, revision, body: { assertions: changed } }),
+      )
+      if (!isActive) return
+      await fetchData('monitors.run', { path })
+      onChange(await fetchData('monitors.get', { path }))
+    })
+  }
 }
 
 interface LastCheckProps {

@@ -2,23 +2,24 @@
 import { useSignal } from '@preact/signals'
 import { type Data, fetchData } from '../../api/client.ts'
 import { act } from '../../parts/dialog/act.ts'
-import { Said } from '../../parts/text/said.tsx'
 import { StateMark } from '../../parts/text/state-mark.tsx'
 import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
+import { Reason } from './evidence.tsx'
 
 interface SetStateProps {
   readonly monitor: Data<'monitors.get'>
+  readonly latest: Data<'monitors.latest'> | undefined
   readonly onChange: (monitor: Data<'monitors.get'>) => void
 }
 
 const settable = ['up', 'degraded', 'down'] as const
 
-export function SetState({ monitor, onChange }: SetStateProps) {
+export function SetState({ monitor, latest, onChange }: SetStateProps) {
   const texts = words.value.monitor.setState
   const message = useSignal('')
   const busy = useSignal<(typeof settable)[number] | undefined>(undefined)
-  const { isActive, lastError } = monitor
+  const { isActive } = monitor
   async function set(state: (typeof settable)[number]): Promise<void> {
     if (busy.value) return
     busy.value = state
@@ -35,11 +36,7 @@ export function SetState({ monitor, onChange }: SetStateProps) {
     <section class="card" aria-label={texts.title}>
       <h2>{texts.title}</h2>
       <p class="faint">{texts.about}</p>
-      {lastError && (
-        <p class="reason is-down">
-          <Said text={lastError.message} />
-        </p>
-      )}
+      {latest && <Reason of={latest} />}
       {isActive && mayAs('member') && (
         <>
           <label class="field">

@@ -178,6 +178,12 @@ export const CheckFilter = s.object({
   status: s.optional(s.integer(100, 999), 'Only results with this status of the HTTP response.'),
 })
 
+const messageOut = s.nullable(
+  s.anyText,
+  'The message of a push report that reported no error, of a person who set the state, why a target is ' +
+    'degraded by its own word, or how one that is expected to fail did; else null.',
+)
+
 export const CheckOut = s.object({
   at: s.described(s.isoTime, 'When the check began, or when the report came or was missed.'),
   location: s.nullable(
@@ -188,11 +194,7 @@ export const CheckOut = s.object({
   responseTimeMs: s.described(s.anyNumber, responseTimeWords),
   status: s.nullable(s.anyNumber, 'The status of the HTTP response; null if there was none.'),
   error: s.nullable(ErrorOut, 'Null if it did not fail; without the phase.'),
-  message: s.nullable(
-    s.anyText,
-    'The message of a push report that reported no error, of a person who set the state, or why a target is ' +
-      'degraded by its own word; else null.',
-  ),
+  message: messageOut,
   phases: s.nullable(Phases),
 })
 
@@ -297,6 +299,7 @@ export const LatestOut = s.object({
   outcome: lastOutcomeOut,
   responseTimeMs: s.nullable(s.anyNumber, responseTimeWords),
   error: s.nullable(ErrorOut),
+  message: messageOut,
   phases: s.nullable(Phases),
   address: s.nullable(s.anyText),
   failure: {

@@ -131,12 +131,14 @@ export function checkToWire(row: CheckRow, place: PlaceId | undefined) {
   }
 }
 
-export function latestToWire({ monitorState, failure, report, found = null }: LatestCheck) {
+export function latestToWire(latest: LatestCheck) {
+  const { monitorState, message = null, failure, report, found = null } = latest
   return {
     at: toIsoOrNull(monitorState.lastAtMs),
     outcome: monitorState.lastVerdict,
     responseTimeMs: monitorState.responseTimeMs,
     error: monitorState.lastError,
+    message,
     phases: monitorState.lastPhases,
     address: monitorState.address,
     failure: failure ? evidenceToWire(failure) : null,
