@@ -26,7 +26,7 @@ export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Watch',
     files: [
-      ...docs('recipes', 'checks', 'push', 'postgres', 'behind-a-firewall', 'locations'),
+      ...docs('recipes', 'checks', 'push', 'postgres', 'behind-a-firewall', 'locations', 'secrets'),
       ...docs('maintenance'),
       ...docs('history', 'reports', 'observer'),
     ],

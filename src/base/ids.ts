@@ -51,6 +51,7 @@ export type MonitorId = Id<'monitor'>
 export type LocationId = Id<'location'>
 export type MaintenanceId = Id<'maintenance'>
 export type TemplateId = Id<'template'>
+export type SecretId = Id<'secret'>
 export type IncidentId = Id<'incident'>
 export type ChannelId = Id<'channel'>
 export type DeliveryId = Id<'delivery'>

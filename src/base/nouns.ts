@@ -96,6 +96,16 @@ export const nouns = {
     exportedAs: 'templates',
     actions: created,
   },
+  secrets: {
+    kind: 'secret',
+    idPrefix: 'sct',
+    one: 'secret',
+    title: 'secrets',
+    quota: { usual: 100, max: 10_000 },
+    isCounted: false,
+    exportedAs: 'secrets',
+    actions: created,
+  },
   keys: {
     kind: 'key',
     idPrefix: 'key',

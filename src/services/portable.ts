@@ -1,6 +1,6 @@
 // The export document, and the contract for exporting and importing each of its nouns.
 
-import type { ChannelId, Id, IdKind, MonitorId, OrgId } from '../base/ids.ts'
+import type { ChannelId, Id, IdKind, MonitorId, OrgId, SecretId } from '../base/ids.ts'
 import type { ExportedName } from '../base/nouns.ts'
 import type { LocaleChoice } from '../domain/orgs/org.ts'
 import type { Tx } from '../store/engine/write.ts'
@@ -80,6 +80,8 @@ export interface References {
   notePaused(paused: PausedImport): void
   /** Notes that a channel is switched off until its secrets are entered. */
   noteAwaiting(awaiting: AwaitingImport): void
+  /** Notes that a secret has no value until somebody gives it. */
+  noteValueless(secret: ValuelessImport): void
 }
 
 /** A monitor that was active and cannot be without its secrets. */
@@ -87,6 +89,12 @@ export interface PausedImport {
   readonly id: MonitorId
   /** Pointers, relative to the item. */
   readonly secrets: readonly string[]
+}
+
+/** A secret of which checks have nothing to send. */
+export interface ValuelessImport {
+  readonly id: SecretId
+  readonly name: string
 }
 
 /** A channel that is switched off until its secrets are entered. */

@@ -22,6 +22,7 @@ import { openInvites } from './tables/orgs/invites.ts'
 import { openMemberships } from './tables/orgs/memberships.ts'
 import { openCustomDomains } from './tables/pages/custom-domains.ts'
 import { openPages } from './tables/pages/pages.ts'
+import { openOrgSecrets } from './tables/secrets/org-secrets.ts'
 import { openSubscriberNews } from './tables/subscribers/subscriber-news.ts'
 import { openSubscribers } from './tables/subscribers/subscribers.ts'
 
@@ -43,6 +44,7 @@ export function openNounTables(env: Env, signals: Signals) {
     subscriberNews,
     windows: openWindows(env, signals, subscriberNews),
     templates: openRecords<Template>(env, { name: 'templates' }),
+    orgSecrets: openOrgSecrets(env, signals),
     locations: openRecords<Location>(env, { name: 'locations' }),
     probes: openProbes(env, signals),
     memberships: openMemberships(env, signals),
@@ -62,6 +64,7 @@ export const nounCounts: Readonly<Record<QuotaNoun, Count>> = {
   subscribers: ({ subscribers }, orgId) => subscribers.count(orgId),
   maintenance: ({ windows }, orgId) => windows.count(orgId),
   templates: ({ templates }, orgId) => templates.count(orgId),
+  secrets: ({ orgSecrets }, orgId) => orgSecrets.count(orgId),
   locations: ({ locations }, orgId) => locations.count(orgId),
   probes: ({ probes }, orgId) => probes.count(orgId),
   keys: ({ apiKeys }, orgId) => apiKeys.count(orgId),
@@ -87,6 +90,7 @@ export const deleteSliceMonitors = 100
 export const nounDeletions: Readonly<Record<NounName, DeletedAtOnce | DeletedInSlices>> = {
   members: { atOnce: ({ memberships }, tx, orgId) => memberships.forget(tx, orgId) },
   keys: { atOnce: ({ apiKeys }, tx, orgId) => apiKeys.forget(tx, orgId) },
+  secrets: { atOnce: ({ orgSecrets }, tx, orgId) => orgSecrets.forget(tx, orgId) },
   probes: { atOnce: ({ probes }, tx, orgId) => probes.forget(tx, orgId) },
   invites: { atOnce: ({ invites }, tx, orgId) => invites.forget(tx, orgId) },
   domains: { atOnce: ({ customDomains }, tx, orgId) => customDomains.forget(tx, orgId) },

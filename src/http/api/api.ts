@@ -34,6 +34,7 @@ import { pageItem, statusPages } from './pages/status-pages.ts'
 import { user } from './people/user.ts'
 import { reports } from './reports/reports.ts'
 import { slo } from './reports/slo.ts'
+import { secretItem, secrets } from './secrets/secrets.ts'
 import { auth } from './sign-in/auth.ts'
 import { authEmail } from './sign-in/auth-email.ts'
 import { authPassword } from './sign-in/auth-password.ts'
@@ -53,6 +54,7 @@ const apiPrefix = '/api/v1'
 export const documents = orgDocuments({
   channels: channelItem,
   locations: locationItem,
+  secrets: secretItem,
   monitors: monitorItem,
   statusPages: pageItem,
   maintenance: windowItem,
@@ -107,6 +109,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...sharedLocations,
   ...settings,
   ...backups,
+  ...secrets,
   ...push,
   ...kycCallback,
 ])

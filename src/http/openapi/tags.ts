@@ -3,7 +3,7 @@ import type { Route } from '../routing/route.ts'
 
 /** The tags of routes, each the last word of its resource's path. Others come after them. */
 const order: readonly string[] = [
-  ...['monitors', 'overview', 'push', 'incidents', 'maintenance-windows', 'templates'],
+  ...['monitors', 'overview', 'push', 'incidents', 'maintenance-windows', 'templates', 'secrets'],
   ...['alert-channels', 'alert-deliveries', 'status-pages', 'custom-domains', 'locations'],
   ...['events', 'uptime'],
   ...['orgs', 'members', 'invites', 'api-keys', 'audit-log'],

@@ -48,6 +48,8 @@ import { createReplays } from '../replays.ts'
 import { createObjectives } from '../reports/objectives.ts'
 import type { ReportKeys } from '../reports/report-keys.ts'
 import { createReports } from '../reports/reports.ts'
+import { portableSecrets } from '../secrets/portable-secrets.ts'
+import { createSecrets } from '../secrets/secrets.ts'
 import type { AddressTrials } from '../system/address-trials.ts'
 import type { SettingsLayers } from '../system/settings-layers.ts'
 import { createAccess } from './access.ts'
@@ -150,6 +152,7 @@ export function createServices(deps: ServicesDeps) {
   const portables: Portables = {
     channels: portableChannels(core, configs),
     locations: portableLocations(core),
+    secrets: portableSecrets(core),
     monitors: portableMonitors(core, {
       fleet,
       publish: events.publish,
@@ -237,6 +240,7 @@ export function createServices(deps: ServicesDeps) {
     explanations: createExplanations(core, { readings, tellings }),
     maintenance: createWindows(core),
     templates: createTemplates(core),
+    secrets: createSecrets(core),
     ...startLocations(deps),
     readings,
     reportKeys: deps.reportKeys,

@@ -261,6 +261,7 @@ function createObjectNames(
       namedIn(store.windows, 'maintenance') ??
       namedIn(store.locations, 'location') ??
       namedIn(store.probes, 'probe') ??
+      namedIn(store.orgSecrets, 'secret') ??
       namedIn(store.apiKeys, 'key')
     )
 
@@ -295,7 +296,7 @@ function createObjectNames(
 type NamingTables = Pick<
   Store,
   | ('users' | 'apiKeys' | 'memberships' | 'channels' | 'monitors' | 'pages' | 'incidents')
-  | ('windows' | 'orgs' | 'locations' | 'probes')
+  | ('windows' | 'orgs' | 'locations' | 'probes' | 'orgSecrets')
 >
 
 const nameless = { name: null, email: null }

@@ -28,6 +28,7 @@ import {
   type PortableDocument,
   type Portables,
   type References,
+  type ValuelessImport,
 } from '../portable.ts'
 
 /** What the shape of a document was checked for, and with. */
@@ -45,6 +46,8 @@ export type ImportResult = Readonly<Record<ExportedName, number>> & {
   readonly paused: readonly PausedImport[]
   /** Channels that are switched off because their secrets are missing. */
   readonly awaitingSecrets: readonly AwaitingImport[]
+  /** Secrets that have no value yet. */
+  readonly awaitingValues: readonly ValuelessImport[]
 }
 
 export interface PortabilityDeps {
@@ -162,6 +165,7 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
       ids: Object.fromEntries(references.ids),
       paused: references.paused,
       awaitingSecrets: references.awaiting,
+      awaitingValues: references.valueless,
     }
   }
 
@@ -267,11 +271,13 @@ function createReferences(document: ImportedDocument) {
   const records = new Map<string, object>()
   const paused: PausedImport[] = []
   const awaiting: AwaitingImport[] = []
+  const valueless: ValuelessImport[] = []
   const omitted = omittedSecrets(document)
   const references: References = {
     omittedFrom: (item) => omitted.get(item) ?? [],
     notePaused: (one) => void paused.push(one),
     noteAwaiting: (one) => void awaiting.push(one),
+    noteValueless: (one) => void valueless.push(one),
     note(id, record) {
       if (id === undefined) return record
       if (ids.has(id)) throw invalidField('/id', 'uniqueItems', 'is in the document twice')
@@ -300,6 +306,7 @@ function createReferences(document: ImportedDocument) {
     ids,
     paused,
     awaiting,
+    valueless,
     ...references,
     /** Records the item's id although the item has a problem: references to it are right. */
     refused(item: unknown): void {

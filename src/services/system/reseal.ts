@@ -112,7 +112,7 @@ function walksOf(
   walk: <Item>(source: SealedSource<Item>) => Promise<ResealCounts>,
 ): Readonly<Record<string, ResealWalk>> {
   const { monitors, channels, factors, letters, replays } = store
-  const { hostCertificates, subscribers, probes } = store
+  const { hostCertificates, subscribers, probes, orgSecrets } = store
   const source = <Rec>(table: SealedTable<Rec>): ResealWalk => {
     const sealedSource = sourceOf(box, table)
     return () => walk(sealedSource)
@@ -156,6 +156,12 @@ function walksOf(
         sealBox: each(probe.sealBox),
         former: probe.former.map((one) => ({ ...one, sealBox: each(one.sealBox) })),
       }),
+    }),
+    orgSecrets: source({
+      ...orgSecrets,
+      again: ({ orgId, id }) => orgSecrets.readable(orgId, id),
+      put: orgSecrets.putSealed,
+      mapped: (secret, each) => ({ ...secret, valueBox: each(secret.valueBox) }),
     }),
     replays: source({
       ...replays,

@@ -5,6 +5,12 @@ import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import type { Tx } from './write.ts'
 
+/** A secret of an organization, as templates name it. */
+interface NamedSecret {
+  readonly orgId: OrgId
+  readonly name: string
+}
+
 /** What was stored of a monitor; its record is null where it was deleted. */
 export interface WrittenMonitor {
   readonly orgId: OrgId
@@ -34,6 +40,8 @@ export function createSignals() {
     reminderChanged: createSignal<Monitor>(),
     /** What monitors of the organization depend on has changed. */
     dependenciesChanged: createSignal<OrgId>(),
+    /** A secret was made, changed or deleted: what checks that name it send has changed. */
+    secretChanged: createSignal<NamedSecret>(),
     /** The maintenance windows of an organization have changed. */
     maintenanceChanged: createSignal<OrgId>(),
     /** There may be news for the subscribers of an organization's pages. */

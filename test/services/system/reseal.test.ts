@@ -12,6 +12,7 @@ import { type Box, createBox, SealBroken } from '../../../src/seal/box.ts'
 import { createEnvelopes } from '../../../src/seal/envelope.ts'
 import { openKeyring } from '../../../src/seal/keyring.ts'
 import { createKycVault } from '../../../src/services/identity-verification/kyc-vault.ts'
+import { newSecret } from '../../../src/services/secrets/secrets.ts'
 import { proveKey } from '../../../src/services/system/key-proof.ts'
 import { createReseal, resealCharsMax, resealSlice } from '../../../src/services/system/reseal.ts'
 import type { Tx } from '../../../src/store/engine/write.ts'
@@ -95,6 +96,8 @@ async function fill(world: World, { box, vault }: ReturnType<World['startedWith'
     store.subscribers.put(tx, makeSubscriber({ addressBox: box.seal('address') }))
     const former = [{ authHash: 'auth 1', sealBox: box.seal('former key'), untilMs: nowMs }]
     store.probes.put(tx, makeProbe({ sealBox: box.seal('key of a probe'), former }), nowMs)
+    const secret = newSecret({ box }, orgB, { name: 'TOKEN', value: 'secret of steps' }, nowMs)
+    store.orgSecrets.put(tx, secret)
     store.replays.put(tx, {
       owner: 'usr_a',
       keyHash: 'key',
@@ -120,6 +123,7 @@ function recordsOf({ store }: World) {
     letters: store.letters.slice(100),
     subscribers: store.subscribers.slice(100),
     probes: store.probes.slice(100),
+    orgSecrets: store.orgSecrets.slice(100),
     replays: store.replays.slice(100),
     setup: store.secrets.get('setup-token'),
     reports: store.secrets.get('report-key'),
@@ -142,7 +146,7 @@ t.test('after a pass the new key alone opens everything, and nothing else change
   const was = opened(recordsOf(world), before.box)
   t.match(
     JSON.stringify(was),
-    /request.*push token.*signing.*totp.*letter.*address.*key of a probe.*former key.*answer.*setup.*report key.*mail server/,
+    /request.*push token.*signing.*totp.*letter.*address.*key of a probe.*former key.*secret of steps.*answer.*setup.*report key.*mail server/,
   )
 
   const after = startedWith(fresh)
@@ -171,6 +175,7 @@ t.test('after a pass the new key alone opens everything, and nothing else change
           letters: 1,
           subscribers: 1,
           probes: 2,
+          orgSecrets: 1,
           replays: 1,
           setup: 1,
           reports: 1,

@@ -109,6 +109,8 @@ function placeOf(id: string): string | undefined {
       return `/app/pages/${id}`
     case 'inc':
       return `/app/incidents/${id}`
+    case 'sct':
+      return '/app/people?tab=secrets'
     case 'mnt':
       return '/app/maintenance'
     default:

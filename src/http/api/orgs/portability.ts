@@ -96,9 +96,10 @@ export function portability(documents: OrgDocuments) {
     export: get('/export', {
       who: admin,
       summary:
-        'Export channels, monitors, status pages, maintenance windows and templates, without secrets',
+        'Export channels, monitors, status pages, maintenance windows and templates, without the values of secrets',
       description:
-        'Without values of headers, push tokens and secrets of channels: `secretsOmitted` names them. ' +
+        'Without values of headers, push tokens, secrets and those of channels: `secretsOmitted` names ' +
+        'them. ' +
         'The bodies of requests and whole URLs are part of what is checked and are in it: ' +
         '`maybeSecret` names them. Pictures of pages are in it in base64, 8 MiB in all; ' +
         '`picturesOmitted` names the others.',
@@ -300,6 +301,11 @@ const ImportedOut = s.object({
     ),
     'Channels that are switched off, because `secretsOmitted` names secrets that the document ' +
       'lacks: set them in `config`, then set `isActive`.',
+  ),
+  awaitingValues: s.described(
+    s.listOf(s.object({ id: s.idOf('secret'), name: s.anyText }), nouns.secrets.quota.max),
+    'Secrets without a value, which no document has: set the `value` of each. Checks that send one fail ' +
+      'until then.',
   ),
 })
 

@@ -1,6 +1,7 @@
-// Monitors by [org, monitor], with look-ups by push token hash, by location, of public ones, and of the ones
-// that depend on another one, or are groups of it.
+// Monitors by [org, monitor], with look-ups by push token hash, by location, by the secrets that they send, of
+// public ones, and of the ones that depend on another one, or are groups of it.
 
+import { hash } from 'node:crypto'
 import type { LocationId, MonitorId, OrgId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { home } from '../../../domain/locations/choice.ts'
@@ -24,6 +25,9 @@ function tokenHashesOf({ pushTokenHash, formerPushTokens }: Monitor): readonly s
     ? [pushTokenHash, ...formerPushTokens.map(({ hash }) => hash)]
     : [pushTokenHash]
 }
+
+/** User text never becomes a key. */
+const hashOf = (name: string) => hash('sha256', name, 'base64url')
 
 /** The monitors that it depends on, and the members of a group. */
 function neededBy({ dependsOn, memberIds }: Monitor): readonly MonitorId[] {
@@ -53,6 +57,7 @@ export function openMonitors(
   const publicOnes = openTable<1>(env, { name: 'publicMonitors' })
   const dependents = openTable<1>(env, { name: 'dependents' })
   const byLocation = openTable<1>(env, { name: 'locationMonitors' })
+  const bySecret = openTable<1>(env, { name: 'secretMonitors' })
 
   function count(orgId: OrgId): number {
     const counted = counts.readable([orgId])?.monitors
@@ -89,6 +94,18 @@ export function openMonitors(
     }
   }
 
+  /** The index of the monitors that send each secret, by [org, hash of its name, monitor]. */
+  function writeSecrets(tx: Tx, { orgId, id, ...monitor }: Monitor, before?: Monitor): void {
+    const { secretNames: names = [] } = monitor
+    const old = before?.secretNames ?? []
+    for (const name of names) {
+      if (!old.includes(name)) bySecret.put(tx, [orgId, hashOf(name), id], 1)
+    }
+    for (const name of old) {
+      if (!names.includes(name)) bySecret.remove(tx, [orgId, hashOf(name), id])
+    }
+  }
+
   function write(tx: Tx, monitor: Monitor, before: Monitor | undefined): void {
     const { orgId, id: monitorId } = monitor
     const isSameToken =
@@ -111,6 +128,7 @@ export function openMonitors(
     }
     writeDependents(tx, monitor, before)
     writeLocations(tx, monitor, before)
+    writeSecrets(tx, monitor, before)
     monitors.put(tx, [orgId, monitorId], monitor)
     monitorStored.raise(tx, { orgId, monitorId, record: monitor })
     pagesChanged.raise(tx, orgId)
@@ -189,6 +207,14 @@ export function openMonitors(
       )
     },
 
+    /** Ids of the monitors that send a secret, at most `limit`. Damaged ones that were deleted are passed over. */
+    sending(orgId: OrgId, secretName: string, limit: number): MonitorId[] {
+      const prefix = [orgId, hashOf(secretName)]
+      return namedRecords(bySecret, { prefix, limit }, ([, , id = '']) =>
+        monitors.has([orgId, id]) ? (id as MonitorId) : undefined,
+      )
+    },
+
     findByPushToken: (tokenHash: string) => byPushToken.get([tokenHash]),
 
     /** Writes the record and updates the look-ups. */
@@ -214,6 +240,7 @@ export function openMonitors(
       if (monitor.isPublic) publicOnes.remove(tx, [monitor.orgId, monitor.id])
       writeDependents(tx, { ...monitor, dependsOn: [], memberIds: [] }, monitor)
       writeLocations(tx, { ...monitor, locations: [] }, monitor)
+      writeSecrets(tx, { ...monitor, secretNames: [] }, monitor)
       removeRecord(tx, monitor.orgId, monitor.id)
       pagesChanged.raise(tx, monitor.orgId)
     },
@@ -236,7 +263,10 @@ export function openMonitors(
       for (const key of keys) {
         const monitor = monitors.readable(key)
         for (const hash of monitor ? tokenHashesOf(monitor) : []) byPushToken.remove(tx, [hash])
-        if (monitor) writeLocations(tx, { ...monitor, locations: [] }, monitor)
+        if (monitor) {
+          writeLocations(tx, { ...monitor, locations: [] }, monitor)
+          writeSecrets(tx, { ...monitor, secretNames: [] }, monitor)
+        }
         publicOnes.remove(tx, key)
         removeRecord(tx, orgId, key[1] as MonitorId)
       }
