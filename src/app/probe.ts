@@ -17,8 +17,9 @@ import type { Settings } from '../config/settings.ts'
 import { poolSize } from '../domain/checks/pool-size.ts'
 import { type Reading, setAside } from '../domain/checks/reading.ts'
 import { type Assignment, probeProtocol } from '../domain/locations/protocol.ts'
-import type { EndpointTarget } from '../domain/monitors/monitor.ts'
+import type { EndpointTarget, SentSecret } from '../domain/monitors/monitor.ts'
 import { emptyRequest, type MonitorAuth } from '../domain/monitors/monitor-fields.ts'
+import type { Step } from '../domain/steps/step.ts'
 import { checksBeside } from '../domain/system/file-shares.ts'
 import { isPublicAddress } from '../net/address.ts'
 import { createWire, type ProxySettings } from '../net/daemon-wire.ts'
@@ -237,13 +238,17 @@ function targetOf(box: Box, assignment: Assignment): EndpointTarget | undefined 
   const text = box.openOrUndefined(assignment.sealed)
   const opened: unknown = text === undefined ? undefined : JSON.parse(text)
   if (!isRecord(opened)) return undefined
-  const { headers, auth, ...texts } = opened
+  const { headers, auth, steps, variables, secrets, ...texts } = opened
   return {
     ...assignment,
     ...emptyRequest,
     ...textsIn(texts),
     headers: isRecord(headers) ? textsIn(headers) : {},
     auth: isRecord(auth) ? (textsIn(auth) as unknown as MonitorAuth) : null,
+    // Our own supervisor made and sealed them, of what it had judged.
+    steps: Array.isArray(steps) ? (steps as readonly Step[]) : [],
+    variables: isRecord(variables) ? textsIn(variables) : {},
+    ...(isRecord(secrets) ? { secrets: secrets as Record<string, SentSecret> } : {}),
   }
 }
 

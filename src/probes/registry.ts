@@ -35,6 +35,7 @@ import type { KindDeps, ProbedKind } from './run/kind.ts'
 import type { Probe } from './run/probe-run.ts'
 import { smtp } from './smtp/smtp.ts'
 import { statusPage } from './status-page/status-page.ts'
+import { steps } from './steps/steps.ts'
 import { createTargetRules, type TargetRules } from './targets.ts'
 import { tcp } from './tcp.ts'
 import { ssl } from './tls/ssl.ts'
@@ -53,6 +54,7 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   websocket,
   smtp,
   domain,
+  steps,
   statusPage,
   manual,
   group,

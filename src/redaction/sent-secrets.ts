@@ -46,6 +46,8 @@ export function secretsSent(target: EndpointTarget, also: readonly string[]) {
   values.addUrl(target.url)
   values.addPassword(target.password ?? '')
   values.addPassword(target.secret ?? '')
+  for (const value of Object.values(target.variables ?? {})) values.addPassword(value)
+  for (const { value } of Object.values(target.secrets ?? {})) values.addPassword(value)
   for (const text of texts) values.addText(text)
   return { values: values.shortestFirst(), wholes: texts.slice(0, redactedValuesMax) }
 }

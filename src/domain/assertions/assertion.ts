@@ -134,7 +134,10 @@ function statusHolds(expectation: Expectation, status: number): boolean {
 }
 
 /** Whether exactly this status is accepted by name: such a redirect is a result, not followed. */
-export function namesStatus(expectation: Expectation, status: number): boolean {
+export function namesStatus(
+  expectation: Pick<Expectation, 'expectedStatus' | 'acceptedStatuses'>,
+  status: number,
+): boolean {
   return (
     status === expectation.expectedStatus || expectation.acceptedStatuses.includes(String(status))
   )

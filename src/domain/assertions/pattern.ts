@@ -7,7 +7,7 @@ import { GivenUp } from './budget.ts'
 
 const compiled = new LRUCache<string, BoundedPattern>({ max: limits.compiledPatternsMax })
 
-const regexCharsMax = 512
+export const regexCharsMax = 512
 const regexRepeatsMax = 1_000
 const regexProgramMax = 2_000
 
@@ -45,6 +45,8 @@ export interface PatternSearch {
    */
   find(text: string, pay?: Pay): boolean
   whole(text: string, pay?: Pay): boolean
+  /** The first group of the first match, or the whole match if it has no group; undefined: no match. */
+  capture(text: string): string | undefined
 }
 
 type Pay = (steps: number) => void
@@ -60,8 +62,19 @@ export function searchFor(text: string): PatternSearch | undefined {
     find: (subject, pay = free) => paid(pattern, subject.length, pay, () => pattern.find(subject)),
     whole: (subject, pay = free) =>
       paid(pattern, subject.length, pay, () => pattern.whole(subject)),
+    capture(subject) {
+      // Tells at little cost that there is nothing to capture.
+      if (!paid(pattern, subject.length, free, () => pattern.find(subject))) return undefined
+      if (subject.length * pattern.size > captureWorkMax) {
+        throw new GivenUp('the pattern takes too many steps on this text')
+      }
+      return pattern.capture(subject)
+    },
   }
 }
+
+/** Groups are found by an algorithm that visits each place of the pattern for each character. */
+const captureWorkMax = 20_000_000
 
 /** One call of the library takes as long as this many characters. */
 const stepsPerSearch = 4
@@ -92,6 +105,8 @@ const placesPerPlaceLookingAround = 5
 interface BoundedPattern {
   readonly find: (text: string) => boolean
   readonly whole: (text: string) => boolean
+  readonly capture: (text: string) => string | undefined
+  readonly size: number
   readonly dfa: DFA
   /** The number of positions in the pattern that the last search visited to build its automaton. */
   work: number
@@ -114,6 +129,12 @@ function bounded(pattern: RE2JS, text: string): BoundedPattern {
   const it: BoundedPattern = {
     find: (text) => pattern.test(text),
     whole: (text) => pattern.testExact(text),
+    capture(text) {
+      const matcher = pattern.matcher(text)
+      if (!matcher.find()) return undefined
+      return matcher.group(matcher.groupCount() > 0 ? 1 : 0) ?? undefined
+    },
+    size: pattern.programSize(),
     dfa,
     work: 0,
   }

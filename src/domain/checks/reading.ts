@@ -57,8 +57,31 @@ export interface Evidence {
   readonly body?: string
   /** Each failed assertion: what was expected, and what was found. */
   readonly failedAssertions?: readonly ShownFailure[]
+  /** The steps of a check that has several, in the order in which they were made. */
+  readonly steps?: readonly StepReport[]
   /** Why less than this was stored. */
   readonly note?: string
+}
+
+export const stepOutcomes = ['good', 'failed', 'notRun'] as const
+
+/** What became of one step of a check. Secrets are already removed. */
+export interface StepReport {
+  readonly name: string
+  readonly outcome: (typeof stepOutcomes)[number]
+  readonly isCleanUp: boolean
+  readonly method: string
+  /** Where it went; as the monitor has it, if it was not run. */
+  readonly url: string
+  readonly status?: number
+  readonly durationMs?: number
+  /** Why it failed, or was not run. */
+  readonly message?: string
+  readonly headers?: readonly (readonly [name: string, value: string])[]
+  /** The beginning of the answer. */
+  readonly body?: string
+  /** What was taken from the answer, by names. */
+  readonly captures?: Readonly<Record<string, string>>
 }
 
 /** What a target answered to a trial, good or not. Secrets are already removed. */
@@ -128,6 +151,8 @@ export interface Reading {
   readonly evidence?: Evidence
   /** The whole answer to a trial; it is never stored. */
   readonly answer?: TargetResponse
+  /** The same of a check in steps. */
+  readonly steps?: readonly StepReport[]
   /**
    * Findings of a check beyond numbers: records of a name, a certificate chain, a greeting,
    * redirects. Bounded and without our secrets. Computed on first read, so that a routine check

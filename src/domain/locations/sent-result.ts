@@ -14,8 +14,11 @@ import {
   phaseNames,
   type Reading,
   type ReadingError,
+  type StepReport,
+  stepOutcomes,
 } from '../checks/reading.ts'
 import { limits } from '../limits/limits.ts'
+import { stepsMax } from '../steps/step.ts'
 import type { ProbeLoad, ProbeResult } from './protocol.ts'
 
 /** A result, with the time of its check. */
@@ -139,8 +142,47 @@ function evidenceOf(value: unknown): Evidence | undefined {
     ...(Array.isArray(value.failedAssertions)
       ? { failedAssertions: failuresOf(value.failedAssertions) }
       : {}),
+    ...(Array.isArray(value.steps) ? { steps: stepsOf(value.steps) } : {}),
     ...(note === undefined ? {} : { note }),
   }
+}
+
+function stepsOf(list: readonly unknown[]): NonNullable<Evidence['steps']> {
+  return list.slice(0, stepsMax).flatMap((step): StepReport[] => {
+    if (!isRecord(step)) return []
+    const name = textOf(step.name, limits.nameCharsMax)
+    const outcome = stepOutcomes.find((one) => one === step.outcome)
+    const method = textOf(step.method, limits.nameCharsMax)
+    const url = textOf(step.url, limits.urlCharsMax)
+    if (name === undefined || outcome === undefined) return []
+    if (method === undefined || url === undefined) return []
+    const status = whole(step.status, 0, statusMax)
+    const durationMs = whole(step.durationMs, 0, limits.timeoutMsMax)
+    const message = textOf(step.message, limits.errorMessageCharsMax)
+    const body = textOf(step.body, limits.evidenceBodyBytesMax)
+    const captures = isRecord(step.captures) ? capturesOf(step.captures) : undefined
+    return [
+      {
+        ...{ name, outcome, isCleanUp: step.isCleanUp === true, method, url },
+        ...(status === undefined ? {} : { status }),
+        ...(durationMs === undefined ? {} : { durationMs }),
+        ...(message === undefined ? {} : { message }),
+        ...(Array.isArray(step.headers) ? { headers: headersOf(step.headers) } : {}),
+        ...(body === undefined ? {} : { body }),
+        ...(captures === undefined ? {} : { captures }),
+      },
+    ]
+  })
+}
+
+function capturesOf(record: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(record).slice(0, stepsMax)
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => {
+      const text = textOf(value, limits.evidenceHeaderValueCharsMax)
+      return text === undefined ? [] : [[name.slice(0, limits.nameCharsMax), text]]
+    }),
+  )
 }
 
 function headersOf(list: readonly unknown[]): NonNullable<Evidence['headers']> {

@@ -7,6 +7,7 @@ import type { AnswerKind, Expectation } from '../assertions/expectation.ts'
 import type { CheckType, Method } from '../checks/check-type.ts'
 import type { DownWhen } from '../locations/choice.ts'
 import type { PlaceId } from '../locations/place.ts'
+import type { Step } from '../steps/step.ts'
 import type { GroupState } from './group-state.ts'
 
 /** The fields that are stored as callers set them. */
@@ -94,6 +95,9 @@ export interface MonitorRequest {
   readonly secret: string | null
   /** Null: by Basic, if there is a name. */
   readonly auth: MonitorAuth | null
+  readonly steps: readonly Step[]
+  /** Values that steps name, by their names. */
+  readonly variables: Readonly<Record<string, string>>
 }
 
 /** A monitor in the form that callers use; empty optional texts have become null. */
@@ -116,6 +120,8 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   password: null,
   secret: null,
   auth: null,
+  steps: [],
+  variables: {},
   bodyContains: null,
   bodyNotContains: null,
   responseFormat: 'auto',
@@ -161,12 +167,17 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   downWhen: 'majority',
 }
 
-const { headers, body, username, password, secret, auth, ...unsealed } = monitorDefaults
+const { headers, body, username, password, secret, auth, steps, variables, ...unsealed } =
+  monitorDefaults
 /** A monitor that sends nothing of its own. */
-export const emptyRequest: MonitorRequest = { headers, body, username, password, secret, auth }
+export const emptyRequest: MonitorRequest = {
+  ...{ headers, body, username, password, secret, auth, steps, variables },
+}
 /** Their values are encrypted, and in no list of changes. */
 export const secretFields: ReadonlySet<string> = new Set(Object.keys(emptyRequest))
-/** The texts of a request that nobody is shown, as nobody is shown the values of headers. */
+/** The values of these are shown to nobody, but their names are. */
+export const secretMaps = ['headers', 'variables'] as const
+/** The texts of a request that nobody is shown. */
 export const secretTexts = ['password', 'secret'] as const
 
 const { intervalMinutes, intervalSeconds, ...storedAlike } = unsealed
@@ -194,6 +205,8 @@ export type FieldGroup =
   | 'login'
   /** It shares a second secret with the server. */
   | 'secret'
+  /** It sends requests in steps. */
+  | 'steps'
   /** It may use TLS. */
   | 'tls'
   /** It examines nothing but the certificate. */
@@ -236,6 +249,8 @@ export const fieldGroups: Partial<Record<keyof MonitorInput, readonly FieldGroup
   password: ['login', 'request', 'handshake'],
   secret: ['secret'],
   auth: ['request', 'handshake'],
+  steps: ['steps'],
+  variables: ['steps'],
   ignoreTlsErrors: ['tls'],
   caCertificates: ['tls', 'certificate'],
   certificateWarnDays: ['tls', 'certificate'],
@@ -298,13 +313,14 @@ export const fieldsOfPush = Object.entries(fieldGroups).flatMap(([name, groups])
   groups.includes('report') && name !== 'graceSeconds' ? [name] : [],
 )
 
-const fieldsOfGroups = Object.entries(fieldGroups).flatMap(([name, groups]) =>
-  groups.includes('members') ? [name] : [],
+const fieldsOfFew = Object.entries(fieldGroups).flatMap(([name, groups]) =>
+  groups.some((group) => group === 'members' || group === 'steps') ? [name] : [],
 )
 
 /** The fields that answers about a kind leave out. */
 export function fieldsWithout(kind: CheckKind): readonly string[] {
   if (kind.fields.includes('report')) return fieldsOfChecks
-  if (kind.fields.includes('check')) return [...fieldsOfPush, ...fieldsOfGroups]
-  return [...fieldsOfChecks, ...fieldsOfPush].filter((name) => !hasField(kind, name))
+  const isMissing = (name: string): boolean => !hasField(kind, name)
+  if (kind.fields.includes('check')) return [...fieldsOfPush, ...fieldsOfFew.filter(isMissing)]
+  return [...fieldsOfChecks, ...fieldsOfPush].filter(isMissing)
 }

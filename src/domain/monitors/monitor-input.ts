@@ -8,6 +8,7 @@ import { limits } from '../limits/limits.ts'
 import { patched } from '../merge-patch.ts'
 import { cronProblem } from '../schedule/cron.ts'
 import { maskRule, secretMask } from '../secret-mask.ts'
+import { completedStep } from '../steps/step.ts'
 import { caCertificatesProblems } from './ca-certificates.ts'
 import { authProblems, completedAuth } from './monitor-auth.ts'
 import {
@@ -41,6 +42,7 @@ export function completedInput(fields: MonitorFields, base: MonitorFields = {}):
     input.intervalSeconds = null
   }
   if (fields.auth) input.auth = completedAuth(fields.auth as MonitorAuth)
+  if (Array.isArray(fields.steps)) input.steps = fields.steps.map(completedStep)
   if (Array.isArray(fields.assertions)) input.assertions = fields.assertions.map(completedAssertion)
   return input as unknown as MonitorInput
 }

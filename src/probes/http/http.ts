@@ -101,7 +101,9 @@ async function lookAt(
       continue
     }
     const location = redirectIn(response, target)
-    if (location === undefined) return wantsBody ? withBody(response) : {}
+    if (location === undefined) {
+      return wantsBody ? withBody(response, limits.trialBodyBytesKept) : {}
+    }
     hop = record.redirected(hop, response.status, location)
     const proof = hop.url.origin === url.origin ? await authorized(hop) : undefined
     if (proof !== undefined) hop = { ...hop, headers: withHeader(hop.headers, proof) }
@@ -145,7 +147,10 @@ function withHeader(headers: readonly string[], value: string): readonly string[
 }
 
 /** Where the target redirects the check; undefined if the response is the last one. */
-function redirectIn({ status, headers }: ResponseReader, target: EndpointTarget) {
+export function redirectIn(
+  { status, headers }: ResponseReader,
+  target: { readonly followRedirects: boolean; readonly expect: Parameters<typeof namesStatus>[0] },
+): string | undefined {
   const { location } = headers
   if (!target.followRedirects || !isRedirect(status) || typeof location !== 'string')
     return undefined
@@ -160,19 +165,23 @@ function viaRedirect({ redirects }: ProbeRun['record']) {
   return { subject: 'a redirect', detail: () => redirects?.clippedUrl() ?? '' }
 }
 
-async function withBody(response: ResponseReader): Promise<TargetAnswer> {
+/** The body of an answer, of which `bytesKept` remain in the response. */
+export async function withBody(
+  response: ResponseReader,
+  bytesKept: number,
+): Promise<Required<Pick<TargetAnswer, 'body' | 'bodyBytes'>>> {
   const bytes = await bodyOf(response)
-  keepBeginning(response.chunks)
+  keepBeginning(response.chunks, bytesKept)
   const contentType = String(response.headers['content-type'] ?? '')
   return { body: () => textOf(bytes, contentType), bodyBytes: bytes.length }
 }
 
 /** Evidence reads no more, and the answer may wait for its examination. */
-function keepBeginning(chunks: Buffer[]): void {
+function keepBeginning(chunks: Buffer[], bytesKept: number): void {
   let size = 0
   const last = chunks.findIndex((chunk) => {
     size += chunk.length
-    return size >= limits.trialBodyBytesKept
+    return size >= bytesKept
   })
   if (last >= 0) chunks.length = last + 1
 }

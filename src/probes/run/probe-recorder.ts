@@ -15,6 +15,7 @@ import type {
   PhaseName,
   Reading,
   Registration,
+  StepReport,
 } from '../../domain/checks/reading.ts'
 import { wholeDays } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -78,6 +79,8 @@ export class ProbeRecorder extends RunRecord {
   redirects: RedirectReport | undefined
   /** The output of a target that does not speak HTTP. */
   text: string | undefined
+  /** What became of the steps of the check, for evidence. `isWhole`: for a trial. */
+  steps: ((isWhole: boolean) => Promise<readonly StepReport[]>) | undefined
   /** The registration of the domain that was looked up, if the registry answered. */
   registration: Registration | undefined
   /** Data that the check sent besides headers and body; it is redacted from the output as well. */
@@ -89,7 +92,8 @@ export class ProbeRecorder extends RunRecord {
   readonly #discretion: Discretion
   readonly #turns: ExaminationTurns | undefined
   readonly #signal: AbortSignal | undefined
-  readonly #redact: Redact
+  /** Removes what the check sent, so far, from what is shown. */
+  readonly redact: Redact
   readonly #atMs: number
   readonly #startedMs: number
   #responseTimeMs: number | undefined
@@ -112,15 +116,17 @@ export class ProbeRecorder extends RunRecord {
     if (isQuery) this.sent.push(...tokensIn(target.body ?? ''))
     const { body } = target
     const sent = isQuery || body === null ? null : (kind?.message?.sentOf?.(body) ?? body)
-    this.#redact = redactorFor(sent === body ? target : { ...target, body: sent }, this.sent)
+    this.redact = renewed(this.sent, () =>
+      redactorFor(sent === body ? target : { ...target, body: sent }, this.sent),
+    )
     this.#atMs = clock.nowMs()
     this.#startedMs = clock.monoMs()
   }
 
   /** The next request of a redirect; throws a RunError if it is not followed. */
   redirected(from: Hop, status: number, location: string): Hop {
-    this.redirects ??= new RedirectReport(this.#target.maxRedirects, this.#redact)
-    const next = this.redirects.follow(from, status, location, this.#hidden() !== null)
+    this.redirects ??= new RedirectReport(this.#target.maxRedirects, this.redact)
+    const next = this.redirects.follow(from, status, location, this.hidden() !== null)
     if (next.failure !== undefined) throw new RunError(next.failure)
     this.response = undefined
     return next.hop
@@ -173,7 +179,7 @@ export class ProbeRecorder extends RunRecord {
       tls,
       text: body ?? (() => text ?? ''),
       header: (name) => headerValues(response, name),
-      redact: this.#redact,
+      redact: this.redact,
     })
   }
 
@@ -199,13 +205,13 @@ export class ProbeRecorder extends RunRecord {
     // Notes the duration of the phase that did not finish: a timeout, or a failed handshake.
     if (found.kind === 'timeout' || this.phase === 'tls') this.end()
     const { redirects, response, text } = this
-    const hidden = this.#hidden()
+    const hidden = this.hidden()
     const isPrivate = hidden !== null
     const draft = this.#draft(found.result)
     const isAsserted = failedAssertions.length > 0
     const { message } = isAsserted && redirects ? redirects.placed(found, isPrivate) : found
     const isDetailShown = found.detail !== undefined && !(redirects?.hides(isPrivate) ?? isPrivate)
-    const fullMessage = isDetailShown ? `${message}: ${this.#redact(found.detail)}` : message
+    const fullMessage = isDetailShown ? `${message}: ${this.redact(found.detail)}` : message
     const told = clip(this.#withoutAddresses(fullMessage), limits.errorMessageCharsMax)
     const error = { kind: found.kind, message: told }
     draft.error = phase === undefined ? error : { ...error, phase }
@@ -220,7 +226,10 @@ export class ProbeRecorder extends RunRecord {
       redirects: redirects?.shown(isPrivate),
     }
     const evidence = await this.#evidenceOf(findings)
-    if (evidence !== undefined) draft.evidence = evidence
+    const steps = await this.steps?.(false)
+    if (evidence !== undefined || steps !== undefined) {
+      draft.evidence = { ...evidence, ...(steps && { steps }) }
+    }
     return this.keepsAnswer ? this.#withAnswer(draft) : this.#withFound(draft)
   }
 
@@ -228,7 +237,7 @@ export class ProbeRecorder extends RunRecord {
   async #evidenceOf(findings: Findings): Promise<Evidence | undefined> {
     const beginning = await bodyForEvidence(findings)
     try {
-      return await this.examined(evidenceSteps(this.#redact, findings, beginning))
+      return await this.examined(evidenceSteps(this.redact, findings, beginning))
     } catch (error) {
       if (error instanceof RunError) return { note: error.message }
       throw error
@@ -236,8 +245,9 @@ export class ProbeRecorder extends RunRecord {
   }
 
   async #withAnswer(draft: ReadingDraft): Promise<Reading> {
-    const { response } = this
-    if (response?.status) draft.answer = await answerOf(response, this.#hidden(), this.#redact)
+    const { response, steps } = this
+    if (steps !== undefined) draft.steps = await steps(true)
+    else if (response?.status) draft.answer = await answerOf(response, this.hidden(), this.redact)
     return this.#withFound(draft)
   }
 
@@ -285,15 +295,25 @@ export class ProbeRecorder extends RunRecord {
   #withFound(reading: Reading): Reading {
     const { text, redirects, addresses } = this
     if (redirects === undefined && text === undefined) return reading
-    return withFound(reading, { text, redirects, addresses }, this.#redact, this.#discretion)
+    return withFound(reading, { text, redirects, addresses }, this.redact, this.#discretion)
   }
 
-  #hidden(): string | null {
+  /** Why what was answered must not be shown; null: it may. */
+  hidden(): string | null {
     return hiddenNote(this.addresses, this.#discretion)
   }
 
   #durationMs(): number {
     return this.#responseTimeMs ?? roundMs(this.clock.monoMs() - this.#startedMs)
+  }
+}
+
+/** A redactor that is made again when more was sent. */
+function renewed(sent: readonly string[], make: () => Redact): Redact {
+  let known: { readonly redact: Redact; readonly count: number } | undefined
+  return (text) => {
+    if (known?.count !== sent.length) known = { redact: make(), count: sent.length }
+    return known.redact(text)
   }
 }
 
@@ -323,17 +343,17 @@ function withFound(
 }
 
 /** Node returns a list for a duplicate header, although its type says text. */
-function contentTypeOf({ headers }: ResponseHead): string {
+export function contentTypeOf({ headers }: ResponseHead): string {
   return String(headers['content-type'] ?? '')
 }
 
-function headerValues(response: ResponseHead | undefined, name: string): readonly string[] {
+export function headerValues(response: ResponseHead | undefined, name: string): readonly string[] {
   if (response === undefined || !Object.hasOwn(response.headers, name)) return []
   return [response.headers[name] ?? []].flat()
 }
 
 /** Converts a failed expectation into a failure of the check. */
-function assertionFailure({ kind, expected, found, mayTell }: FailedAssertion): Failure {
+export function assertionFailure({ kind, expected, found, mayTell }: FailedAssertion): Failure {
   // More people see messages than evidence, so the message omits the target's output.
   return failure(kind, `expected ${expected}${mayTell ? `, found ${found}` : ''}`)
 }

@@ -1,10 +1,11 @@
 // The run of a probe: one guarded run, recorded, that always ends in a reading.
 import type { Socket } from 'node:net'
 import type { Clock } from '../../base/clock.ts'
+import type { FailedAssertion } from '../../domain/assertions/assertion.ts'
 import type { AnswerKind } from '../../domain/assertions/expectation.ts'
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
-import { brokenFailure, failure, internalFailure } from '../../net/failure.ts'
+import { brokenFailure, type Failure, failure, internalFailure } from '../../net/failure.ts'
 import { type GuardedRun, type RunDeps, RunError, runGuarded } from '../../net/run/guarded-run.ts'
 import { ProbeRecorder, type RecorderDeps, type TargetAnswer } from './probe-recorder.ts'
 
@@ -40,10 +41,23 @@ export function createProbe(
     return runGuarded(options, (run) => steps(target, run))
       .then((answer) => record.judged(answer))
       .catch((error) => {
+        if (error instanceof AnswerRefused) {
+          return record.failed(error.failure, error.phase, error.failedAssertions)
+        }
         if (error instanceof RunError) return record.failed(error.failure, error.phase)
         deps.onBug?.(error)
         return record.failed(internalFailure)
       })
+  }
+}
+
+/** A check failed because of what an answer was like. */
+export class AnswerRefused extends RunError {
+  readonly failedAssertions: readonly FailedAssertion[]
+
+  constructor(found: Failure, failedAssertions: readonly FailedAssertion[]) {
+    super(found)
+    this.failedAssertions = failedAssertions
   }
 }
 

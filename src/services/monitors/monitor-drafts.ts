@@ -14,6 +14,7 @@ import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
   type MonitorFields,
   type MonitorInput,
+  secretMaps,
   secretTexts,
 } from '../../domain/monitors/monitor-fields.ts'
 import {
@@ -23,6 +24,7 @@ import {
 } from '../../domain/monitors/monitor-input.ts'
 import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
+import { literalOrigin, secretNamesIn } from '../../domain/steps/step-rules.ts'
 import type { UrlProblem } from '../../net/egress-policy.ts'
 import { kindOf } from '../../probes/registry.ts'
 import type { TargetRules } from '../../probes/targets.ts'
@@ -70,7 +72,9 @@ function oldProblems(was: NonNullable<DraftContext['was']>) {
     const [, field = ''] = pointer.split('/')
     if (Object.hasOwn(was.fields, field)) return false
     // What cannot be decrypted any more is not kept: it must be sent again.
-    if (field === 'headers' && Object.values(was.input.headers).includes(secretMask)) return false
+    const hasMask = (name: (typeof secretMaps)[number]) =>
+      name === field && Object.values(was.input[name]).includes(secretMask)
+    if (secretMaps.some(hasMask)) return false
     if (secretTexts.some((name) => name === field && was.input[name] === secretMask)) return false
     return known().some((one) => one.pointer === pointer && one.message === message)
   }
@@ -98,7 +102,9 @@ export function createDrafts(
 ) {
   /** The record's part of the input: secrets encrypted, empty texts removed. */
   function fieldsOf(input: MonitorInput) {
-    const { headers, body, username, password, secret, auth, intervalMinutes, ...plain } = input
+    const { headers, body, username, password, secret, auth, steps, variables, ...others } = input
+    const { intervalMinutes, ...plain } = others
+    const secretNames = secretNamesIn(steps)
     return {
       ...plain,
       dependsOn: [...new Set(input.dependsOn)],
@@ -106,6 +112,7 @@ export function createDrafts(
       locations: [...new Set(input.locations)],
       headerNames: Object.keys(headers),
       requestBox: sealRequest(box, requestOf(input)),
+      ...(secretNames.length === 0 ? {} : { secretNames }),
       intervalSeconds: intervalSecondsOf(input),
     }
   }
@@ -154,6 +161,16 @@ export function createDrafts(
     })
   }
 
+  /** Where steps lead that have a URL of their own; what is wrong with its form is said before. */
+  function stepTargets(orgId: OrgId, { steps }: MonitorInput): FieldProblem[] {
+    return steps.flatMap(({ url }, index) => {
+      const origin = literalOrigin(url)
+      const refused = origin === undefined ? null : judgeTarget('endpoint', origin, 'any', orgId)
+      if (refused?.code !== 'target_not_allowed') return []
+      return [{ pointer: `/steps/${index}/url`, keyword: 'target', message: refused.reason }]
+    })
+  }
+
   /**
    * Throws validation_failed with every problem, and target_not_allowed, unless only probes elsewhere
    * open the target, whose own rules decide. Stored values that break a newer rule stay valid if the
@@ -187,6 +204,7 @@ export function createDrafts(
     if (refused && (!was || Object.hasOwn(was.fields, 'auth'))) {
       problems.push({ pointer: '/auth/tokenUrl', keyword: 'target', message: refused.reason })
     }
+    if (!was || Object.hasOwn(was.fields, 'steps')) problems.push(...stepTargets(orgId, input))
     // A mistyped URL does not say yet which server it leads to.
     if (refusal?.code !== 'validation_failed') problems.push(...carried)
     refuseInvalid(problems)

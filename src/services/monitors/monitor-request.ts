@@ -7,24 +7,27 @@ import {
   hasField,
   type MonitorInput,
   type MonitorRequest,
+  secretMaps,
   secretTexts,
 } from '../../domain/monitors/monitor-fields.ts'
 import { givenAgainRule, isSameServer } from '../../domain/same-server.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
+import { originsOf } from '../../domain/steps/step-rules.ts'
 import { kindOf } from '../../probes/registry.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
 
 /** The request of a monitor, without its other fields. */
 export function requestOf(from: MonitorRequest): MonitorRequest {
-  const { headers, body, username, password, secret, auth } = from
-  return { headers, body, username, password, secret, auth }
+  const { headers, body, username, password, secret, auth, steps, variables } = from
+  return { headers, body, username, password, secret, auth, steps, variables }
 }
 
 /** Null if there is nothing to store. */
 export function sealRequest(box: Box, request: MonitorRequest): string | null {
-  const { headers, ...texts } = request
-  const isEmpty = Object.values(texts).every((text) => text === null)
-  return isEmpty && Object.keys(headers).length === 0 ? null : box.seal(JSON.stringify(request))
+  const said = Object.entries(request).filter(
+    ([, value]) => value !== null && Object.keys(value).length > 0,
+  )
+  return said.length === 0 ? null : box.seal(JSON.stringify(Object.fromEntries(said)))
 }
 
 function opened(box: Box, monitor: Monitor): MonitorRequest {
@@ -55,51 +58,71 @@ export function openRequest(box: Box, monitor: Monitor): MonitorRequest {
 
 /** The request as the API shows it: a change that leaves secrets out keeps each. */
 export function maskedRequest(request: MonitorRequest): MonitorRequest {
-  const headers = Object.keys(request.headers).map((name) => [name, secretMask])
+  const maps = secretMaps.map((field) => [
+    field,
+    Object.fromEntries(Object.keys(request[field]).map((name) => [name, secretMask])),
+  ])
   const texts = secretTexts.map((name) => [name, request[name] === null ? null : secretMask])
-  return {
-    ...requestOf(request),
-    headers: Object.fromEntries(headers),
-    ...Object.fromEntries(texts),
-  }
+  return { ...requestOf(request), ...Object.fromEntries([...maps, ...texts]) }
 }
 
 type SecretText = (typeof secretTexts)[number]
-type Addressed = Pick<MonitorInput, 'url' | 'headers' | 'auth' | SecretText>
+type SecretMap = (typeof secretMaps)[number]
+type Addressed = Pick<MonitorInput, 'url' | 'auth' | 'steps' | SecretMap | SecretText>
 
-export interface KeptSecrets extends Pick<MonitorInput, 'headers' | SecretText> {
+export interface KeptSecrets extends Pick<MonitorInput, SecretMap | SecretText> {
   /** One for each stored value that would go to another server: who sends the mask may not know it. */
   readonly carried: readonly FieldProblem[]
 }
 
 /** The secrets of a change or a trial, where a mask stands for the stored value. */
 export function withKeptSecrets(next: Addressed, stored: Addressed): KeptSecrets {
-  // Header names are case-insensitive.
-  const known = new Map(
-    Object.entries(stored.headers).map(([name, value]) => [name.toLowerCase(), value]),
-  )
-  const kept = new Map(
-    Object.entries(next.headers).flatMap(([name, value]) => {
-      const secret = value === secretMask ? known.get(name.toLowerCase()) : undefined
-      return secret === undefined ? [] : [[name, secret]]
-    }),
-  )
-  const headers = { ...next.headers, ...Object.fromEntries(kept) }
+  const maps = secretMaps.map((field) => {
+    const kept = keptIn(field, next[field], stored[field])
+    return { field, kept, whole: { ...next[field], ...Object.fromEntries(kept) } }
+  })
   const keptTexts = secretTexts.filter((name) => next[name] === secretMask && stored[name] !== null)
-  const texts = Object.fromEntries(
-    secretTexts.map((name) => [name, keptTexts.includes(name) ? stored[name] : next[name]]),
-  ) as Pick<MonitorInput, SecretText>
-  const secrets = { headers, ...texts }
-  const isSame =
-    isSameServer(next.url, stored.url) && isSameServer(next.auth?.tokenUrl, stored.auth?.tokenUrl)
-  if (isSame) return { ...secrets, carried: [] }
-  const pointers = [...kept.keys()].map((name) => `/headers/${pointerPart(name)}`)
+  const secrets = Object.fromEntries([
+    ...maps.map(({ field, whole }) => [field, whole]),
+    ...secretTexts.map((name) => [name, keptTexts.includes(name) ? stored[name] : next[name]]),
+  ]) as Pick<MonitorInput, SecretMap | SecretText>
+  if (goesToSameServers(next, stored)) return { ...secrets, carried: [] }
+  const pointers = maps.flatMap(({ field, kept }) =>
+    [...kept.keys()].map((name) => `/${field}/${pointerPart(name)}`),
+  )
   const carried = [...pointers, ...keptTexts.map((name) => `/${name}`)].map((pointer) => ({
     pointer,
     keyword: 'secret',
     message: givenAgainRule('the requests go'),
   }))
   return { ...secrets, carried }
+}
+
+/** The stored values for which a mask stands. */
+function keptIn(
+  field: SecretMap,
+  next: Readonly<Record<string, string>>,
+  stored: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> {
+  // Names of headers are case-insensitive.
+  const keyOf = (name: string) => (field === 'headers' ? name.toLowerCase() : name)
+  const known = new Map(Object.entries(stored).map(([name, value]) => [keyOf(name), value]))
+  return new Map(
+    Object.entries(next).flatMap(([name, value]) => {
+      const secret = value === secretMask ? known.get(keyOf(name)) : undefined
+      return secret === undefined ? [] : [[name, secret]]
+    }),
+  )
+}
+
+/** Whether secrets go nowhere where those of the stored monitor did not go. */
+function goesToSameServers(next: Addressed, stored: Addressed): boolean {
+  const known = originsOf(stored.url, stored.steps)
+  return (
+    isSameServer(next.url, stored.url) &&
+    isSameServer(next.auth?.tokenUrl, stored.auth?.tokenUrl) &&
+    originsOf(next.url, next.steps).every((origin) => known.includes(origin))
+  )
 }
 
 /** Throws SealBroken: without its secrets nothing is sent. */

@@ -15,6 +15,7 @@ import {
   shownMonitorState,
 } from '../../domain/monitors/monitor-state.ts'
 import { overdueAtMs } from '../../domain/schedule/push-deadline.ts'
+import type { Step } from '../../domain/steps/step.ts'
 import { urlForViewers } from '../../probes/viewer-url.ts'
 import type { Box } from '../../seal/box.ts'
 import type { Store } from '../../store/store.ts'
@@ -46,6 +47,9 @@ export interface MonitorSecrets {
   readonly body: string | null
   readonly username: string | null
   readonly auth: MonitorAuth | null
+  readonly steps: readonly Step[]
+  /** The mask for each name. */
+  readonly variables: Readonly<Record<string, string>>
   /** The mask if there is one, as of the next. */
   readonly password: string | null
   readonly secret: string | null
@@ -58,6 +62,8 @@ const noSecrets: MonitorSecrets = {
   body: null,
   username: null,
   auth: null,
+  steps: [],
+  variables: {},
   password: null,
   secret: null,
   pushToken: null,

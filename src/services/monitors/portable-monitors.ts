@@ -5,6 +5,7 @@ import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { invalidField, pointerPart } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { createYielder, laterTurn } from '../../base/yielding.ts'
+import { isRecord } from '../../base/schema/pick.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { changeEvent } from '../../domain/live-events/live-event.ts'
 import { home } from '../../domain/locations/choice.ts'
@@ -65,9 +66,10 @@ export function portableMonitors(
       const exported: Exported<MonitorFields & WithId>[] = []
       for (const monitor of await monitorsOf(orgId)) {
         const input = drafts.inputOf(monitor)
-        const { body, username, auth, notifyChannelIds, dependsOn, memberIds, locations } = input
+        const { body, username, auth, steps, notifyChannelIds, ...others } = input
+        const { dependsOn, memberIds, locations } = others
         const named = { notifyChannelIds, dependsOn, memberIds, locations }
-        const item = { ...itemOf(monitor), body, username, auth, ...named }
+        const item = { ...itemOf(monitor), body, username, auth, steps, ...named }
         const maybeSecret = maybeSecretIn(monitor, input)
         exported.push({ item, secrets: secretsOf(monitor, input), maybeSecret })
         if (yielder.isDue()) await yielder.pause()
@@ -80,9 +82,11 @@ export function portableMonitors(
       const named = (fields.notifyChannelIds ?? []) as readonly string[]
       const notifyChannelIds = references.referred('channel', named, '/notifyChannelIds')
       const locations = placesIn(fields.locations, references)
-      const input = completedInput({ ...fields, notifyChannelIds, locations })
+      const omitted = references.omittedFrom(item)
+      const variables = withOmitted(fields.variables, omitted)
+      const input = completedInput({ ...fields, variables, notifyChannelIds, locations })
       drafts.judge(orgId, input, { areReferencesKnown: true })
-      const secrets = references.omittedFrom(item).filter((pointer) => isMissing(pointer, input))
+      const secrets = omitted.filter((pointer) => isMissing(pointer, input))
       const mustPause = input.isActive && secrets.length > 0
       const monitor = drafts.monitorOf(orgId, mustPause ? { ...input, isActive: false } : input)
       if (mustPause) references.notePaused({ id: monitor.id, secrets })
@@ -134,35 +138,54 @@ export function notedMonitor(
   return references.noted(monitorId ?? '') as Monitor | undefined
 }
 
-/** A secret that the document does not set. A push token is never missing: the import makes one. */
-function isMissing(pointer: string, { headers, ...input }: MonitorInput): boolean {
-  if (secretTexts.some((name) => pointer === `/${name}` && input[name] === null)) return true
-  const isHeader = pointer.startsWith('/headers/')
-  return (
-    isHeader && !Object.keys(headers).some((name) => pointer === `/headers/${pointerPart(name)}`)
+const ofVariable = '/variables/'
+
+/** The variables of a document, with an empty value for each that it leaves out: steps name them. */
+function withOmitted(variables: unknown, omitted: readonly string[]): Record<string, unknown> {
+  const names = omitted.flatMap((pointer) =>
+    pointer.startsWith(ofVariable) ? [pointer.slice(ofVariable.length)] : [],
   )
+  return {
+    ...Object.fromEntries(names.map((name) => [name, ''])),
+    ...(isRecord(variables) ? variables : {}),
+  }
+}
+
+/** A secret that the document does not set. A push token is never missing: the import makes one. */
+function isMissing(pointer: string, input: MonitorInput): boolean {
+  if (secretTexts.some((name) => pointer === `/${name}` && input[name] === null)) return true
+  const given = Object.keys(input.headers)
+  if (pointer.startsWith('/headers/')) return !pointersIn('headers', given).includes(pointer)
+  return pointer.startsWith(ofVariable) && input.variables[pointer.slice(ofVariable.length)] === ''
+}
+
+function pointersIn(field: string, names: readonly string[]): string[] {
+  return names.map((name) => `/${field}/${pointerPart(name)}`)
 }
 
 /** Omits what belongs to this installation: owner, creation time, and encrypted parts. */
 function itemOf(monitor: Monitor): MonitorFields & WithId {
-  const { orgId, headerNames, requestBox, pushTokenHash, pushTokenBox, ...more } = monitor
+  const { orgId, headerNames, requestBox, secretNames, pushTokenHash, ...others } = monitor
+  const { pushTokenBox, ...more } = others
   const { createdAtMs, updatedAtMs, revision, formerPushTokens, ...own } = more
   return own
 }
 
 /** What viewers do not see either. */
-function maybeSecretIn(monitor: Monitor, { body, username }: MonitorInput): string[] {
+function maybeSecretIn(monitor: Monitor, { body, username, steps }: MonitorInput): string[] {
   const isUrlMasked = urlForViewers(monitor) !== monitor.url
   return [
     ...(isUrlMasked ? ['/url'] : []),
     ...(body === null ? [] : ['/body']),
+    ...(steps.length === 0 ? [] : ['/steps']),
     ...(username === null ? [] : ['/username']),
   ]
 }
 
 function secretsOf({ headerNames, pushTokenHash }: Monitor, input: MonitorInput): string[] {
   return [
-    ...headerNames.map((name) => `/headers/${pointerPart(name)}`),
+    ...pointersIn('headers', headerNames),
+    ...pointersIn('variables', Object.keys(input.variables)),
     ...secretTexts.filter((name) => input[name] !== null).map((name) => `/${name}`),
     ...(pushTokenHash === null ? [] : ['/pushToken']),
   ]

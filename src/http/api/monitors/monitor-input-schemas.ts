@@ -12,6 +12,7 @@ import {
 } from '../../../domain/assertions/expectation.ts'
 import { schemaCharsMax } from '../../../domain/assertions/json-schema.ts'
 import { typeNames } from '../../../domain/assertions/json-value.ts'
+import { regexCharsMax } from '../../../domain/assertions/pattern.ts'
 import { isChecked, methods } from '../../../domain/checks/check-type.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { type DownWhen, home } from '../../../domain/locations/choice.ts'
@@ -28,6 +29,8 @@ import {
   typesWith,
 } from '../../../domain/monitors/monitor-fields.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
+import { captureSources, stepsMax } from '../../../domain/steps/step.ts'
+import { madeNames, namePattern, nameRule } from '../../../domain/steps/template.ts'
 import { checkKinds, checkTypes, kindsInWords, probedKinds } from '../../../probes/registry.ts'
 import { documented } from '../../routing/documented.ts'
 
@@ -117,6 +120,76 @@ const headers = documented(s.mapOf(headerValue, limits.headersMax), {
     pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
     'x-rule': "must have only letters, digits and !#$%&'*+-.^_`|~",
   },
+})
+
+const acceptedStatusesMax = 20
+const capturesMax = 20
+
+const variableCharsMax = 4_096
+const variablesMax = 50
+const variables = documented(s.mapOf(s.text({ charsMax: variableCharsMax }), variablesMax), {
+  propertyNames: { pattern: `^${namePattern}$`, 'x-rule': nameRule },
+})
+
+const CaptureIn = s.object({
+  name: s.described(
+    s.text({ charsMax: 64, pattern: `^${namePattern}$`, rule: nameRule, example: 'token' }),
+    'Later steps write `{{name}}` for the value.',
+  ),
+  source: s.described(
+    s.oneOf(captureSources),
+    'The part of the answer. Of several values that the path finds, the first is taken.',
+  ),
+  path: s.described(
+    s.text({ charsMin: 1, charsMax: regexCharsMax, example: '$.token' }),
+    'json: a JSONPath. header: a name. html and xml: a CSS selector, with `@name` at its end for an ' +
+      'attribute. body: an RE2 expression, whose first group is taken, or its whole match.',
+  ),
+})
+
+const templateWords =
+  'Placeholders: `{{name}}` is a variable, or what an earlier step captured; `{{secret.NAME}}` a secret of the ' +
+  `organization; \`{{$${madeNames.join('}}`, `{{$')}}}\` are made anew for each check. \`{{name|url}}\`, ` +
+  '`|json` and `|base64` encode the value.'
+
+const StepIn = s.object({
+  name: s.described(name, 'What the step does; messages about it have it.'),
+  url: s.described(
+    s.text({ charsMax: limits.urlCharsMax, example: '/orders/{{order}}' }),
+    `Relative to the url of the monitor, or absolute; a host has no placeholder. ${templateWords}`,
+  ),
+  method: s.optionalOrNull(s.oneOf(methods), 'Null or absent: GET.'),
+  headers: s.optional(
+    documented(s.mapOf(s.text({ charsMax: limits.headerValueCharsMax }), limits.headersMax), {
+      propertyNames: { maxLength: limits.headerNameCharsMax },
+    }),
+    'Request headers by name, with placeholders. They are shown to everybody who edits the monitor: the value ' +
+      'of one such as Authorization must have a placeholder. Cookies that answers set are sent by themselves.',
+  ),
+  body: s.optionalOrNull(
+    s.text({ charsMax: limits.requestBodyBytesMax }),
+    "The request body, with placeholders. Null or `''`: none.",
+  ),
+  expectedStatus: s.optionalOrNull(s.integer(100, 599), 'Null or absent: 200.'),
+  acceptedStatuses: s.optional(
+    s.listOf(status, acceptedStatusesMax),
+    'Further accepted statuses, each like `"301"`, or a range like `"200-299"`.',
+  ),
+  assertions: s.optional(
+    s.listOf(AssertionIn, limits.assertionsMax),
+    'All of these must hold for the answer to this step. Values may have placeholders.',
+  ),
+  captures: s.optional(s.listOf(CaptureIn, capturesMax), 'Values for later steps.'),
+  degradedThresholdMs: s.optionalOrNull(
+    s.integer(1, limits.degradedThresholdMsMax),
+    'If this step takes longer (milliseconds), the check is degraded. Null: never.',
+  ),
+  followRedirects: s.optionalOrNull(s.flag, 'As of a monitor. Null or absent: true.'),
+  isCleanUp: s.optionalOrNull(
+    s.flag,
+    'Whether it runs after the other steps, also if one of them failed: to delete what they made. If it fails ' +
+      'itself, the check is degraded. It does not run while something that it names was not captured.',
+  ),
 })
 
 const loginCharsMax = 1_024
@@ -216,6 +289,16 @@ const request = {
       'there is a username. Another tokenUrl is another server: the password must be given again. Nothing of ' +
       'it goes to another origin after a redirect.',
   ),
+  steps: s.described(
+    s.listOf(StepIn, stepsMax),
+    'The requests, in order. A change replaces the whole list. Viewers see none.',
+  ),
+  variables: s.described(
+    variables,
+    `Values that steps name as \`{{name}}\`. They are secrets: responses show \`${secretMask}\` instead of ` +
+      `each. A change replaces all; one with the value \`${secretMask}\` keeps what is stored, unless the ` +
+      'monitor or a step now names a server that it did not name before.',
+  ),
   followRedirects: s.described(
     s.flag,
     'Whether to follow 301, 302, 303, 307 and 308, but never from https:// to http://. A status ' +
@@ -260,8 +343,6 @@ const request = {
       'dns: only if the url names a server, and for the connection to it.',
   ),
 }
-
-const acceptedStatusesMax = 20
 
 const expectation = {
   expectedStatus: s.described(

@@ -1,10 +1,11 @@
 // The schemas of monitors and results in responses, and of list filters.
 import Type from 'typebox'
 import * as s from '../../../base/schema/schema.ts'
-import { errorKinds, phaseNames } from '../../../domain/checks/reading.ts'
+import { errorKinds, phaseNames, stepOutcomes } from '../../../domain/checks/reading.ts'
 import { verdictKinds } from '../../../domain/checks/verdict.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
+import { stepsMax } from '../../../domain/steps/step.ts'
 import { checkTypes, kindsInWords } from '../../../probes/registry.ts'
 import { timeIn } from '../../input/times.ts'
 import { PlacesOut } from '../../output/place-wire.ts'
@@ -198,11 +199,34 @@ export const CheckOut = s.object({
   phases: s.nullable(Phases),
 })
 
+const headersOut = s.listOf(
+  s.object({ name: s.anyText, value: s.anyText }),
+  limits.evidenceHeadersMax,
+)
+
+/** What became of one step; secrets are masked. */
+const stepOut = s.object({
+  name: s.anyText,
+  outcome: s.described(
+    s.oneOf(stepOutcomes),
+    '`notRun`: a step before it failed, or something that it names was not captured.',
+  ),
+  isCleanUp: s.flag,
+  method: s.anyText,
+  url: s.described(s.anyText, 'Where it went; as the monitor has it, if it was not run.'),
+  status: s.nullable(s.anyNumber),
+  responseTimeMs: s.nullable(s.anyNumber),
+  message: s.nullable(s.anyText, 'Why it failed, or was not run.'),
+  headers: headersOut,
+  body: s.nullable(s.anyText, 'The beginning of the answer.'),
+  captures: s.described(s.mapOf(s.anyText, stepsMax), 'What was taken from the answer, by name.'),
+})
+
 /** Evidence of a failed response; secrets are masked. */
 export const evidenceFields = {
   status: s.nullable(s.anyNumber),
   headers: s.described(
-    s.listOf(s.object({ name: s.anyText, value: s.anyText }), limits.evidenceHeadersMax),
+    headersOut,
     'Response headers. Long values are cut, and likely secrets are masked, including those in the ' +
       'query of a URL.',
   ),
@@ -229,6 +253,11 @@ export const evidenceFields = {
       100,
     ),
     'The assertions that failed, in words: what was expected, and what was found.',
+  ),
+  steps: s.described(
+    s.listOf(stepOut, stepsMax),
+    'steps: each of them, in the order in which they were made; `headers` and `body` above are of the one that ' +
+      'failed. Empty for other kinds.',
   ),
   note: s.nullable(s.anyText, 'Why less than this was kept; else null.'),
 }
@@ -291,6 +320,10 @@ export const trialResultFields = {
     }),
     'What the target answered over HTTP, good or not, to build assertions from. It is not stored. ' +
       'Null for other protocols, and without a response.',
+  ),
+  steps: s.nullable(
+    s.listOf(stepOut, stepsMax),
+    'steps: what became of each, good or not. Null for other kinds.',
   ),
 }
 

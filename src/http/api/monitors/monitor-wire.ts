@@ -4,7 +4,7 @@ import { perObject } from '../../../base/per-object.ts'
 import { toIso, toIsoOrNull } from '../../../base/schema/schema.ts'
 import { Parts } from '../../../base/schema/write.ts'
 import type { CheckRow } from '../../../domain/checks/check-row.ts'
-import type { Certificate, Evidence } from '../../../domain/checks/reading.ts'
+import type { Certificate, Evidence, StepReport } from '../../../domain/checks/reading.ts'
 import { confirmationOf } from '../../../domain/health/confirmation.ts'
 import type { PlaceId } from '../../../domain/locations/place.ts'
 import { type Monitor, retrySeconds } from '../../../domain/monitors/monitor.ts'
@@ -77,7 +77,8 @@ const plainRecordToWire = perObject(recordFields)
 const stateToWire = perObject(stateFields)
 
 function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorView, 'url'>) {
-  const { url, body, username, password, secret, auth, pushToken, pushUrl } = shownAs
+  const { url, body, username, password, secret, auth, steps, variables, ...push } = shownAs
+  const { pushToken, pushUrl } = push
   const { revision: _changing, ...fields } = monitor
   const shown = {
     ...fields,
@@ -88,6 +89,8 @@ function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorVi
     auth,
     password,
     secret,
+    steps,
+    variables,
     intervalMinutes: Math.ceil(monitor.intervalSeconds / 60),
     retryIntervalSeconds: retrySeconds(monitor),
     pushToken,
@@ -160,7 +163,21 @@ export function evidenceFieldsOf(evidence: Evidence) {
     redirects: evidence.redirects ?? null,
     body: evidence.body ?? null,
     failedAssertions: evidence.failedAssertions ?? [],
+    steps: (evidence.steps ?? []).map(stepToWire),
     note: evidence.note ?? null,
+  }
+}
+
+function stepToWire({ headers = [], captures = {}, ...step }: StepReport) {
+  const { name, outcome, isCleanUp, method, url } = step
+  return {
+    ...{ name, outcome, isCleanUp, method, url },
+    status: step.status ?? null,
+    responseTimeMs: step.durationMs ?? null,
+    message: step.message ?? null,
+    headers: headers.map(([name, value]) => ({ name, value })),
+    body: step.body ?? null,
+    captures,
   }
 }
 
@@ -184,12 +201,13 @@ function checkResultToWire({ reading, verdict }: TrialResult) {
 
 /** A trial also shows what the target answered, good or not. */
 export function trialToWire(result: TrialResult) {
-  const { answer } = result.reading
+  const { answer, steps } = result.reading
   return {
     ...checkResultToWire(result),
     answer: answer
       ? { ...answer, headers: answer.headers.map(([name, value]) => ({ name, value })) }
       : null,
+    steps: steps?.map(stepToWire) ?? null,
   }
 }
 

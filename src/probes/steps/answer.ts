@@ -1,0 +1,97 @@
+// What the answer to one step must be like, and what is taken from it.
+import type { Steps } from '../../base/waiting/steps.ts'
+import {
+  expectationSteps,
+  type FailedAssertion,
+  needsBody,
+  type Response,
+} from '../../domain/assertions/assertion.ts'
+import { freshBudget, GivenUp } from '../../domain/assertions/budget.ts'
+import type { Assertion, Expectation } from '../../domain/assertions/expectation.ts'
+import { searchFor } from '../../domain/assertions/pattern.ts'
+import { ResponseBody } from '../../domain/assertions/response-body.ts'
+import { monitorDefaults } from '../../domain/monitors/monitor-fields.ts'
+import { stepAnswer } from '../../domain/steps/step-rules.ts'
+import type { Capture, Step } from '../../domain/steps/step.ts'
+import type { StepValues } from './values.ts'
+
+/** Whether the body of the answer must be kept and decoded. */
+export function readsBodyOf({ captures, ...step }: Step): boolean {
+  const isTaken = captures.some(({ source }) => source !== 'header')
+  return step.method !== 'HEAD' && (isTaken || needsBody({ ...monitorDefaults, ...step }))
+}
+
+/** The expectation with the values of this check. */
+export function expectationOfStep(step: Step, values: StepValues): Expectation {
+  const { expectedStatus, acceptedStatuses } = step
+  const assertions = step.assertions.map((assertion) => withValues(assertion, values))
+  return { ...monitorDefaults, expectedStatus, acceptedStatuses, assertions }
+}
+
+function withValues({ value, ...assertion }: Assertion, values: StepValues): Assertion {
+  // A value is no expression.
+  const write = assertion.type === 'regex' ? quotedForRegex : undefined
+  return { ...assertion, value: value === null ? null : values.in(value, write) }
+}
+
+function quotedForRegex(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+}
+
+export interface JudgedAnswer {
+  readonly failed: readonly FailedAssertion[]
+  /** Empty if an assertion failed. */
+  readonly captured: ReadonlyMap<string, string>
+}
+
+/** Characters of a value that later steps may use. */
+const captureCharsMax = 8_192
+
+/** Judges the answer, and takes what the step captures. */
+export function* judgedAnswer(
+  expectation: Expectation,
+  captures: readonly Capture[],
+  response: Response,
+): Steps<JudgedAnswer> {
+  const budget = freshBudget()
+  const failed = yield* expectationSteps(expectation, { ...response, kind: stepAnswer }, budget)
+  const captured = new Map<string, string>()
+  if (failed.length > 0 || captures.length === 0) return { failed, captured }
+  const body = new ResponseBody(response.text)
+  const missing: FailedAssertion[] = []
+  for (const { name, source, path } of captures) {
+    const miss = (found: string): void => {
+      missing.push({ kind: 'assertion', expected: `${path} to be found, for {{${name}}}`, found })
+    }
+    const { value, problem = 'nothing' } = yield* valueAt({ source, path }, body, response)
+    yield
+    if (value === undefined) miss(problem)
+    else if (value.length > captureCharsMax) miss(`more than ${captureCharsMax} characters`)
+    else captured.set(name, value)
+  }
+  return { failed: missing, captured }
+
+  function* valueAt(
+    { source, path }: Pick<Capture, 'source' | 'path'>,
+    read: ResponseBody,
+    { header }: Response,
+  ): Steps<{ readonly value?: string | undefined; readonly problem?: string | undefined }> {
+    if (source === 'header') return { value: header?.(path.toLowerCase())[0] }
+    if (source === 'body') return bodyCapture(path, read.text)
+    const unreadable = yield* read.problemOf(source)
+    if (unreadable !== null) return { problem: `no ${unreadable.expected.replace(/^an? /, '')}` }
+    const found = read.select({ format: source, path, type: 'exists', value: null }, budget)
+    const first = found.values?.[0]
+    if (first === undefined) return { problem: found.problem }
+    return { value: typeof first === 'string' ? first : JSON.stringify(first) }
+  }
+}
+
+function bodyCapture(path: string, text: string) {
+  try {
+    return { value: searchFor(path)?.capture(text) }
+  } catch (cause) {
+    if (cause instanceof GivenUp) return { problem: cause.message }
+    throw cause
+  }
+}

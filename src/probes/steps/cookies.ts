@@ -1,0 +1,37 @@
+// The cookies of one check: what answers set is sent with the requests that follow (RFC 6265).
+import type * as Library from 'tough-cookie'
+import { requireLibrary } from '../../base/assets.ts'
+
+export interface CheckCookies {
+  /** Keeps what an answer sets, as far as its server may set it. */
+  keep(url: URL, headers: Readonly<Record<string, unknown>>): void
+  /** The value of the header Cookie; '' if there is none. */
+  headerFor(url: URL): string
+}
+
+/** Cookies of one answer, and characters of one, that are kept. */
+const cookiesOfAnswerMax = 50
+const cookieCharsMax = 4_096
+
+export function createCookies(): CheckCookies {
+  let jar: Library.CookieJar | undefined
+  return {
+    keep(url, headers) {
+      const lines = [headers['set-cookie'] ?? []].flat().slice(0, cookiesOfAnswerMax)
+      if (lines.length === 0) return
+      jar ??= newJar()
+      for (const line of lines) {
+        if (String(line).length > cookieCharsMax) continue
+        jar.setCookieSync(String(line), url.href, { ignoreError: true })
+      }
+    },
+    headerFor: (url) => jar?.getCookieStringSync(url.href) ?? '',
+  }
+}
+
+function newJar(): Library.CookieJar {
+  // `require` knows no types.
+  const { CookieJar } = requireLibrary('tough-cookie') as typeof Library
+  // Hosts of tests have names such as `localhost` and `shop.test`.
+  return new CookieJar(null, { allowSpecialUseDomain: true, rejectPublicSuffixes: true })
+}
