@@ -39,6 +39,9 @@ const questions: readonly (readonly [question: string, ...answers: string[]])[] 
   ['snmp switch', 'kind-snmp'],
   ['ssh host key', 'kind-ssh'],
   ['radius', 'kind-radius'],
+  ['multi step login check', 'kind-steps'],
+  ['postman collection', 'kind-steps'],
+  ['use token from response in next request', 'kind-steps'],
   ['ntp offset', 'kind-ntp'],
   ['udp port', 'kind-udp'],
   [

@@ -13,8 +13,7 @@ export type MadeName = (typeof madeNames)[number]
 
 /** The names of variables, captures and secrets. */
 export const namePattern = '[A-Za-z_][A-Za-z0-9_]{0,63}'
-export const nameRule =
-  'must be a letter or _ and then up to 63 letters, digits or _'
+export const nameRule = 'must be a letter or _ and then up to 63 letters, digits or _'
 
 export type Placeholder = {
   readonly filter: keyof typeof filters | null
@@ -33,7 +32,8 @@ const form = new RegExp(
 /** What is wrong with a template, as a sentence without its subject; null if it is valid. */
 export function templateProblem(text: string): string | null {
   for (const [whole, inner = ''] of text.matchAll(placeholder)) {
-    if (readPlaceholder(inner) === undefined) return `has ${whole}, which is no placeholder: ${forms}`
+    if (readPlaceholder(inner) === undefined)
+      return `has ${whole}, which is no placeholder: ${forms}`
   }
   return null
 }

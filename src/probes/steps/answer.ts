@@ -11,8 +11,8 @@ import type { Assertion, Expectation } from '../../domain/assertions/expectation
 import { searchFor } from '../../domain/assertions/pattern.ts'
 import { ResponseBody } from '../../domain/assertions/response-body.ts'
 import { monitorDefaults } from '../../domain/monitors/monitor-fields.ts'
-import { stepAnswer } from '../../domain/steps/step-rules.ts'
 import type { Capture, Step } from '../../domain/steps/step.ts'
+import { stepAnswer } from '../../domain/steps/step-rules.ts'
 import type { StepValues } from './values.ts'
 
 /** Whether the body of the answer must be kept and decoded. */
@@ -61,7 +61,7 @@ export function* judgedAnswer(
   const missing: FailedAssertion[] = []
   for (const { name, source, path } of captures) {
     const miss = (found: string): void => {
-      missing.push({ kind: 'assertion', expected: `${path} to be found, for {{${name}}}`, found })
+      missing.push({ kind: 'assertion', expected: `${path} to be found, for ${name}`, found })
     }
     const { value, problem = 'nothing' } = yield* valueAt({ source, path }, body, response)
     yield

@@ -77,7 +77,7 @@ async function takeSteps(base: URL, target: EndpointTarget, run: ProbeRun): Prom
     for (const one of list) {
       const lacking = journey.lackingFor(one.step)
       const found = lacking === undefined ? await take([one], 0) : undefined
-      if (lacking !== undefined) one.message = `{{${lacking}}} was not captured`
+      if (lacking !== undefined) one.message = `${lacking} was not captured`
       first ??= found
     }
     return first
@@ -111,7 +111,7 @@ async function takeSteps(base: URL, target: EndpointTarget, run: ProbeRun): Prom
 function placed(cause: RunError, { name }: Step, number: number): RunError {
   const found = {
     ...cause.failure,
-    message: `step ${number}, “${name}”: ${cause.failure.message}`,
+    message: `step ${number}, "${name}": ${cause.failure.message}`,
   }
   if (cause instanceof AnswerRefused) return new AnswerRefused(found, cause.failedAssertions)
   return new RunError(found, cause.phase, { cause })
@@ -124,7 +124,7 @@ function slownessOf(taken: readonly TakenStep[]): string | undefined {
   })
   const { step, durationMs = 0 } = taken[at] ?? {}
   if (step === undefined) return undefined
-  return `step ${at + 1}, “${step.name}”: took ${Math.round(durationMs)} ms, more than ${step.degradedThresholdMs} ms`
+  return `step ${at + 1}, "${step.name}": took ${Math.round(durationMs)} ms, more than ${step.degradedThresholdMs} ms`
 }
 
 function numbersOf({ step, outcome, response, durationMs }: TakenStep) {

@@ -1,7 +1,12 @@
 // The values that steps put into their templates: variables, captures, secrets, and what is made for each check.
 import { randomInt, randomUUID } from 'node:crypto'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
-import { type MadeName, type Placeholder, placeholdersIn, rendered } from '../../domain/steps/template.ts'
+import {
+  type MadeName,
+  type Placeholder,
+  placeholdersIn,
+  rendered,
+} from '../../domain/steps/template.ts'
 import { failure, unknownFailure } from '../../net/failure.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 

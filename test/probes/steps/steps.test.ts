@@ -52,7 +52,12 @@ function json(value: unknown, status = 200): Handler {
   }
 }
 
-function check(url: string, steps: readonly StepFields[], fields: TargetFields = {}, trial = false) {
+function check(
+  url: string,
+  steps: readonly StepFields[],
+  fields: TargetFields = {},
+  trial = false,
+) {
   const target = makeTarget({
     ...{ checkType: 'steps', url, timeoutMs: 5_000, steps: steps.map(completedStep) },
     ...fields,
@@ -136,31 +141,40 @@ t.test('a journey takes values and cookies along, and cleans up at its end', asy
   )
 })
 
-t.test('the step that fails is named, the others are told, and what was made is removed', async (t) => {
-  const broken = { ...shopRoutes, 'GET /orders/417': json({ id: 417, error: 'no stock' }, 500) }
-  const shop = await startShop(t, broken)
-  const variables = { password: 'pa$s' }
-  const reading = await check(`${shop.url}/`, shopSteps, { variables })
-  t.match(reading, {
-    result: 'failed',
-    status: 500,
-    error: { kind: 'status', message: 'step 4, “Look”: expected status 200, found 500' },
-    evidence: { status: 500, body: /no stock/ },
-  })
-  t.same(outcomes(reading.evidence?.steps), [
-    ...['Open: good', 'Sign in: good', 'Order: good', 'Look: failed', 'Remove: good'],
-  ])
-  t.equal(shop.lines().at(-1), 'DELETE /orders/417')
-  t.match(reading.evidence?.steps?.[2], { status: 201, url: `${shop.url}/orders` })
-})
+t.test(
+  'the step that fails is named, the others are told, and what was made is removed',
+  async (t) => {
+    const broken = { ...shopRoutes, 'GET /orders/417': json({ id: 417, error: 'no stock' }, 500) }
+    const shop = await startShop(t, broken)
+    const variables = { password: 'pa$s' }
+    const reading = await check(`${shop.url}/`, shopSteps, { variables })
+    t.match(reading, {
+      result: 'failed',
+      status: 500,
+      error: { kind: 'status', message: 'step 4, "Look": expected status 200, found 500' },
+      evidence: { status: 500, body: /no stock/ },
+    })
+    t.same(outcomes(reading.evidence?.steps), [
+      ...['Open: good', 'Sign in: good', 'Order: good', 'Look: failed', 'Remove: good'],
+    ])
+    t.equal(shop.lines().at(-1), 'DELETE /orders/417')
+    t.match(reading.evidence?.steps?.[2], { status: 201, url: `${shop.url}/orders` })
+  },
+)
 
-t.test('after a failure the steps behind it are not taken, nor is a clean-up without its value', async (t) => {
-  const shop = await startShop(t, { ...shopRoutes, 'POST /login': json({ error: 'closed' }, 503) })
-  const reading = await check(`${shop.url}/`, shopSteps, { variables: { password: 'pa$s' } })
-  t.match(reading.error, { message: 'step 2, “Sign in”: expected status 200, found 503' })
-  t.same(shop.lines(), ['GET /login', 'POST /login'])
-  t.match(reading.evidence?.steps?.[4], { outcome: 'notRun', message: '{{id}} was not captured' })
-})
+t.test(
+  'after a failure the steps behind it are not taken, nor is a clean-up without its value',
+  async (t) => {
+    const shop = await startShop(t, {
+      ...shopRoutes,
+      'POST /login': json({ error: 'closed' }, 503),
+    })
+    const reading = await check(`${shop.url}/`, shopSteps, { variables: { password: 'pa$s' } })
+    t.match(reading.error, { message: 'step 2, "Sign in": expected status 200, found 503' })
+    t.same(shop.lines(), ['GET /login', 'POST /login'])
+    t.match(reading.evidence?.steps?.[4], { outcome: 'notRun', message: 'id was not captured' })
+  },
+)
 
 t.test('what a step does not find is said, with the path and the name', async (t) => {
   const shop = await startShop(t, { 'GET /': json({ a: { b: [7] } }) })
@@ -173,13 +187,10 @@ t.test('what a step does not find is said, with the path and the name', async (t
   t.equal(await captures('json', '$.a.b'), 'good')
   t.equal(
     await captures('json', '$.nothing'),
-    'step 1, “Read”: expected $.nothing to be found, for {{x}} (nothing)',
+    'step 1, "Read": expected $.nothing to be found, for x (nothing)',
   )
-  t.equal(
-    await captures('xml', 'a'),
-    'step 1, “Read”: expected a to be found, for {{x}} (no XML body)',
-  )
-  t.match(await captures('header', 'x-none'), /x-none to be found, for \{\{x\}\} \(nothing\)/)
+  t.equal(await captures('xml', 'a'), 'step 1, "Read": expected a to be found, for x (no XML body)')
+  t.match(await captures('header', 'x-none'), /x-none to be found, for x \(nothing\)/)
   t.equal(await captures('body', '"b":\\[(\\d+)'), 'good')
   t.match(await captures('body', 'zzz'), /\(nothing\)/)
 })
@@ -197,7 +208,11 @@ t.test('a trial shows every answer, with what was taken from it, and no secret',
       captures: [{ name: 'token', source: 'json', path: '$.token' }],
     },
     {
-      ...{ name: 'Me', url: '/me', headers: { Authorization: 'Bearer {{token}}', 'X-Org': 'blue' } },
+      ...{
+        name: 'Me',
+        url: '/me',
+        headers: { Authorization: 'Bearer {{token}}', 'X-Org': 'blue' },
+      },
       assertions: [{ source: 'json', path: '$.org', type: 'equals', value: 'blue' }],
     },
   ]
@@ -208,7 +223,8 @@ t.test('a trial shows every answer, with what was taken from it, and no secret',
   t.match(reading.steps?.[1]?.body, /blue/)
   t.ok(reading.steps?.[0]?.headers?.some(([name]) => name === 'content-type'))
   const text = JSON.stringify(reading)
-  for (const secret of ['hunter22', 'tok-8f3a-91bc-77de-0001']) t.notOk(text.includes(secret), secret)
+  for (const secret of ['hunter22', 'tok-8f3a-91bc-77de-0001'])
+    t.notOk(text.includes(secret), secret)
 })
 
 t.test('values lead to no server that the monitor does not name', async (t) => {
@@ -220,7 +236,7 @@ t.test('values lead to no server that the monitor does not name', async (t) => {
   const { error } = await check(shop.url, steps)
   t.match(error, {
     kind: 'blocked',
-    message: 'step 2, “B”: the values lead to 127.0.0.2:9, a server that the monitor does not name',
+    message: 'step 2, "B": the values lead to 127.0.0.2:9, a server that the monitor does not name',
   })
 })
 
@@ -258,7 +274,7 @@ t.test('a value cannot end a header and begin another one', async (t) => {
     { name: 'B', url: '/', headers: { 'X-A': '{{x}}' } },
   ]
   const { error } = await check(shop.url, steps)
-  t.match(error?.message, /step 2, “B”: the value of the header X-A has characters/)
+  t.match(error?.message, /step 2, "B": the value of the header X-A has characters/)
   t.equal(shop.calls.length, 1)
 })
 
@@ -280,7 +296,7 @@ t.test('a target that hangs leaves time to clean up, and to say which step hung'
     ],
     { timeoutMs: 1_000 },
   )
-  t.match(reading.error, { kind: 'timeout', message: /^step 2, “Wait”: / })
+  t.match(reading.error, { kind: 'timeout', message: /^step 2, "Wait": / })
   t.same(outcomes(reading.evidence?.steps), ['Order: good', 'Wait: failed', 'Remove: good'])
   t.ok(reading.durationMs < 1_000, `${reading.durationMs} ms`)
 })
@@ -293,7 +309,7 @@ t.test('a slow step and a clean-up that fails make the check degraded', async (t
   })
   const slow = await check(shop.url, [{ name: 'Late', url: '/', degradedThresholdMs: 5 }])
   t.match(slow, { result: 'good', isDegraded: true })
-  t.match(slow.message, /^step 1, “Late”: took \d+ ms, more than 5 ms$/)
+  t.match(slow.message, /^step 1, "Late": took \d+ ms, more than 5 ms$/)
   const unclean = await check(shop.url, [
     { name: 'Look', url: '/' },
     { name: 'Remove', url: '/none', method: 'DELETE', isCleanUp: true },
@@ -302,21 +318,27 @@ t.test('a slow step and a clean-up that fails make the check degraded', async (t
   t.match(unclean, {
     result: 'good',
     isDegraded: true,
-    message: 'step 2, “Remove”: expected status 200, found 404',
+    message: 'step 2, "Remove": expected status 200, found 404',
   })
   t.same(shop.lines().slice(-2), ['DELETE /none', 'GET /none'], 'each of them is tried')
 })
 
-t.test('what is made anew is the same in all steps of a check, and another in the next', async (t) => {
-  const shop = await startShop(t, { 'POST /': json({}) })
-  const step = { name: 'A', url: '/', method: 'POST', body: '{{$uuid}} {{$timestamp}}' } as const
-  const readings: Reading[] = [await check(shop.url, [step, step]), await check(shop.url, [step])]
-  t.same(readings.map(({ result }) => result), ['good', 'good'])
-  const [first, second, third] = shop.calls.map(({ body }) => body)
-  t.match(first, /^[0-9a-f-]{36} \d{10}$/)
-  t.equal(second, first)
-  t.not(third, first)
-})
+t.test(
+  'what is made anew is the same in all steps of a check, and another in the next',
+  async (t) => {
+    const shop = await startShop(t, { 'POST /': json({}) })
+    const step = { name: 'A', url: '/', method: 'POST', body: '{{$uuid}} {{$timestamp}}' } as const
+    const readings: Reading[] = [await check(shop.url, [step, step]), await check(shop.url, [step])]
+    t.same(
+      readings.map(({ result }) => result),
+      ['good', 'good'],
+    )
+    const [first, second, third] = shop.calls.map(({ body }) => body)
+    t.match(first, /^[0-9a-f-]{36} \d{10}$/)
+    t.equal(second, first)
+    t.not(third, first)
+  },
+)
 
 t.test('a pattern of an assertion takes a value as text', async (t) => {
   const shop = await startShop(t, { 'GET /': json({ price: '1+1 (a.b)' }) })
