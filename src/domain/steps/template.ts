@@ -64,13 +64,13 @@ export function placeholdersIn(text: string): readonly Placeholder[] {
 /** The text with its values. `write`: how a value is written, after its filter. */
 export function rendered(
   text: string,
-  valueOf: (one: Placeholder) => string,
+  valueFor: (one: Placeholder) => string,
   write: (value: string) => string = (value) => value,
 ): string {
   return text.replace(placeholder, (whole: string, inner: string) => {
     const found = readPlaceholder(inner)
     if (found === undefined) return whole
-    const value = valueOf(found)
+    const value = valueFor(found)
     return write(found.filter === null ? value : filters[found.filter](value))
   })
 }
