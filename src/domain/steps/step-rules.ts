@@ -20,7 +20,7 @@ export const stepAnswer: AnswerKind = {
 }
 
 /** All steps of a monitor together, in UTF-8. */
-export const stepsBytesMax = 48 * 1024
+const stepsBytesMax = 48 * 1024
 
 type StepsInput = Pick<MonitorInput, 'url' | 'steps' | 'variables' | 'timeoutMs'>
 

@@ -37,7 +37,7 @@ export interface Step {
 export const stepsMax = 20
 
 /** The defaults of a step; name and url have none. */
-export const stepDefaults: Omit<Step, 'name' | 'url'> = {
+const stepDefaults: Omit<Step, 'name' | 'url'> = {
   method: 'GET',
   headers: {},
   body: null,
