@@ -17,8 +17,9 @@ import type { Settings } from '../config/settings.ts'
 import { poolSize } from '../domain/checks/pool-size.ts'
 import { type Reading, setAside } from '../domain/checks/reading.ts'
 import { type Assignment, probeProtocol } from '../domain/locations/protocol.ts'
-import type { EndpointTarget, SentSecret } from '../domain/monitors/monitor.ts'
+import type { EndpointTarget } from '../domain/monitors/monitor.ts'
 import { emptyRequest, type MonitorAuth } from '../domain/monitors/monitor-fields.ts'
+import type { UsableSecret } from '../domain/secrets/org-secret.ts'
 import type { Step } from '../domain/steps/step.ts'
 import { checksBeside } from '../domain/system/file-shares.ts'
 import { isPublicAddress } from '../net/address.ts'
@@ -248,7 +249,7 @@ function targetOf(box: Box, assignment: Assignment): EndpointTarget | undefined 
     // Our own supervisor made and sealed them, of what it had judged.
     steps: Array.isArray(steps) ? (steps as readonly Step[]) : [],
     variables: isRecord(variables) ? textsIn(variables) : {},
-    ...(isRecord(secrets) ? { secrets: secrets as Record<string, SentSecret> } : {}),
+    ...(isRecord(secrets) ? { secrets: secrets as Record<string, UsableSecret> } : {}),
   }
 }
 

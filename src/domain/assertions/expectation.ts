@@ -106,6 +106,19 @@ export interface Expectation {
   readonly assertions: readonly Assertion[]
 }
 
+/** What is expected of an answer of which nothing else is said. */
+export const usualExpectation: Expectation = {
+  expectedStatus: 200,
+  acceptedStatuses: [],
+  bodyContains: null,
+  bodyNotContains: null,
+  responseFormat: 'auto',
+  responseAssertionType: null,
+  responseAssertionPath: null,
+  responseAssertionValue: null,
+  assertions: [],
+}
+
 /** An expectation without all else that a monitor has: what is copied to other threads and machines. */
 export function expectationOf({
   expectedStatus,

@@ -12,9 +12,9 @@ export type DependentMonitor = Pick<Monitor, 'id' | 'name' | 'dependsOn'>
 type Find<Found extends DependentMonitor> = (id: MonitorId) => Found | undefined
 
 /** One monitor above another one, and the step from which it was reached; null at the bottom. */
-interface Step<Found> {
+interface Arc<Found> {
   readonly monitor: Found
-  readonly below: Step<Found> | null
+  readonly below: Arc<Found> | null
 }
 
 /** Monitors on which one may depend directly or through others, and one more. */
@@ -24,10 +24,10 @@ export const dependencyReachMax = 201
 function* stepsAbove<Found extends DependentMonitor>(
   dependsOn: readonly MonitorId[],
   find: Find<Found>,
-): Generator<Step<Found>> {
+): Generator<Arc<Found>> {
   const known = new Set<MonitorId>()
-  let level: Step<Found>[] = []
-  const climb = (ids: readonly MonitorId[], below: Step<Found> | null): Step<Found>[] =>
+  let level: Arc<Found>[] = []
+  const climb = (ids: readonly MonitorId[], below: Arc<Found> | null): Arc<Found>[] =>
     ids.flatMap((id) => {
       if (known.has(id)) return []
       known.add(id)
@@ -137,9 +137,9 @@ export function dependencyProblems(
 }
 
 /** The monitors from the bottom to this step. */
-function pathOf<Found extends DependentMonitor>(step: Step<Found>): Found[] {
+function pathOf<Found extends DependentMonitor>(step: Arc<Found>): Found[] {
   const path: Found[] = []
-  for (let at: Step<Found> | null = step; at !== null; at = at.below) path.unshift(at.monitor)
+  for (let at: Arc<Found> | null = step; at !== null; at = at.below) path.unshift(at.monitor)
   return path
 }
 

@@ -3,7 +3,7 @@
 
 import type { FieldProblem } from '../../base/fault.ts'
 import type { ChannelId, MonitorId } from '../../base/ids.ts'
-import type { AnswerKind, Expectation } from '../assertions/expectation.ts'
+import { type AnswerKind, type Expectation, usualExpectation } from '../assertions/expectation.ts'
 import type { CheckType, Method } from '../checks/check-type.ts'
 import type { DownWhen } from '../locations/choice.ts'
 import type { PlaceId } from '../locations/place.ts'
@@ -112,8 +112,7 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   checkType: 'endpoint',
   url: null,
   method: 'GET',
-  expectedStatus: 200,
-  acceptedStatuses: [],
+  ...usualExpectation,
   headers: {},
   body: null,
   username: null,
@@ -122,13 +121,6 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   auth: null,
   steps: [],
   variables: {},
-  bodyContains: null,
-  bodyNotContains: null,
-  responseFormat: 'auto',
-  responseAssertionType: null,
-  responseAssertionPath: null,
-  responseAssertionValue: null,
-  assertions: [],
   intervalMinutes: 5,
   intervalSeconds: null,
   timeoutMs: 10_000,

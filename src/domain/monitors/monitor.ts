@@ -2,6 +2,7 @@
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Expectation } from '../assertions/expectation.ts'
 import type { CheckType, Method } from '../checks/check-type.ts'
+import type { UsableSecret } from '../secrets/org-secret.ts'
 import type { Step } from '../steps/step.ts'
 import type { MonitorAuth, MonitorSettings } from './monitor-fields.ts'
 
@@ -19,7 +20,7 @@ export interface EndpointTarget {
   readonly steps?: readonly Step[]
   readonly variables?: Readonly<Record<string, string>>
   /** The secrets of the organization that the steps name, as far as there are any. */
-  readonly secrets?: Readonly<Record<string, SentSecret>>
+  readonly secrets?: Readonly<Record<string, UsableSecret>>
   readonly timeoutMs: number
   readonly followRedirects: boolean
   readonly maxRedirects: number
@@ -29,13 +30,6 @@ export interface EndpointTarget {
   /** The organization that look-ups are charged to; absent for the daemon's own. */
   readonly orgId?: OrgId
   readonly expect: Expectation
-}
-
-/** A secret of an organization, for a check that sends it. */
-export interface SentSecret {
-  readonly value: string
-  /** The only hosts that may get it, such as `example.com` and `*.example.com`. Empty: any. */
-  readonly hosts: readonly string[]
 }
 
 interface FormerPushToken {

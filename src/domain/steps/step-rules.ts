@@ -2,12 +2,11 @@
 import { type FieldProblem, pointerPart } from '../../base/fault.ts'
 import { assertionProblems } from '../assertions/assertion-rules.ts'
 import { cssPathProblem } from '../assertions/css-path.ts'
-import type { AnswerKind } from '../assertions/expectation.ts'
+import { type AnswerKind, usualExpectation } from '../assertions/expectation.ts'
 import { jsonPathProblem } from '../assertions/json-path.ts'
 import { regexProblem } from '../assertions/pattern.ts'
 import { headerProblems, isHeaderName, isSecretHeader } from '../checks/header-rules.ts'
 import { limits } from '../limits/limits.ts'
-import { type MonitorInput, monitorDefaults } from '../monitors/monitor-fields.ts'
 import { maskRule, secretMask } from '../secret-mask.ts'
 import { type Capture, type CaptureSource, inOrder, type Step } from './step.ts'
 import { filledIn, placeholdersIn, templateProblem } from './template.ts'
@@ -22,7 +21,13 @@ export const stepAnswer: AnswerKind = {
 /** All steps of a monitor together, in UTF-8. */
 const stepsBytesMax = 48 * 1024
 
-type StepsInput = Pick<MonitorInput, 'url' | 'steps' | 'variables' | 'timeoutMs'>
+/** A monitor with steps. */
+interface StepsInput {
+  readonly url: string | null
+  readonly steps: readonly Step[]
+  readonly variables: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+}
 
 /** `urlProblem`: what is wrong with an absolute URL, as a sentence without its subject. */
 export function stepsProblems(
@@ -158,7 +163,7 @@ function answerProblems(step: Step): FieldProblem[] {
     value: value === null ? null : filledIn(value, word),
   }))
   const expected = { method, url: null, expectedStatus, acceptedStatuses, assertions }
-  return assertionProblems({ ...monitorDefaults, ...expected }, stepAnswer)
+  return assertionProblems({ ...usualExpectation, ...expected }, stepAnswer)
 }
 
 const pathRules: Readonly<Record<CaptureSource, (path: string) => string | null>> = {

@@ -7,10 +7,13 @@ import {
   type Response,
 } from '../../domain/assertions/assertion.ts'
 import { freshBudget, GivenUp } from '../../domain/assertions/budget.ts'
-import type { Assertion, Expectation } from '../../domain/assertions/expectation.ts'
+import {
+  type Assertion,
+  type Expectation,
+  usualExpectation,
+} from '../../domain/assertions/expectation.ts'
 import { searchFor } from '../../domain/assertions/pattern.ts'
 import { ResponseBody } from '../../domain/assertions/response-body.ts'
-import { monitorDefaults } from '../../domain/monitors/monitor-fields.ts'
 import type { Capture, Step } from '../../domain/steps/step.ts'
 import { stepAnswer } from '../../domain/steps/step-rules.ts'
 import type { StepValues } from './values.ts'
@@ -18,14 +21,14 @@ import type { StepValues } from './values.ts'
 /** Whether the body of the answer must be kept and decoded. */
 export function readsBodyOf({ captures, ...step }: Step): boolean {
   const isTaken = captures.some(({ source }) => source !== 'header')
-  return step.method !== 'HEAD' && (isTaken || needsBody({ ...monitorDefaults, ...step }))
+  return step.method !== 'HEAD' && (isTaken || needsBody({ ...usualExpectation, ...step }))
 }
 
 /** The expectation with the values of this check. */
 export function expectationOfStep(step: Step, values: StepValues): Expectation {
   const { expectedStatus, acceptedStatuses } = step
   const assertions = step.assertions.map((assertion) => withValues(assertion, values))
-  return { ...monitorDefaults, expectedStatus, acceptedStatuses, assertions }
+  return { ...usualExpectation, expectedStatus, acceptedStatuses, assertions }
 }
 
 function withValues({ value, ...assertion }: Assertion, values: StepValues): Assertion {

@@ -1,6 +1,7 @@
 // The values that steps put into their templates: variables, captures, secrets, and what is made for each check.
 import { randomInt, randomUUID } from 'node:crypto'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
+import { mayBeSentTo } from '../../domain/secrets/org-secret.ts'
 import {
   type MadeName,
   type Placeholder,
@@ -51,8 +52,7 @@ export class StepValues {
   permit(templates: readonly string[], hostname: string): void {
     for (const { kind, name } of templates.flatMap((text) => placeholdersIn(text))) {
       if (kind !== 'secret') continue
-      const { hosts } = this.#secret(name)
-      if (hosts.length === 0 || hosts.some((host) => covers(host, hostname))) continue
+      if (mayBeSentTo(this.#secret(name), hostname)) continue
       throw new RunError(failure('blocked', `the secret ${name} may not be sent to ${hostname}`))
     }
   }
@@ -72,9 +72,4 @@ export class StepValues {
     // The target is not at fault.
     throw new RunError(unknownFailure('blocked', `the organization has no secret ${name}`))
   }
-}
-
-/** `*.example.com` covers what is below example.com. */
-function covers(host: string, hostname: string): boolean {
-  return host === hostname || (host.startsWith('*.') && hostname.endsWith(host.slice(1)))
 }

@@ -410,6 +410,7 @@ t.test('an incident has the evidence of its check, for members and nowhere else'
     url: evidence.url,
     redirects: 1,
     failedAssertions: evidence.failedAssertions,
+    steps: [],
   })
   const viewed = await send('GET', path, undefined, { as: 'bob' })
   t.equal(viewed.json.data.evidence, null)
