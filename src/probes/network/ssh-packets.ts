@@ -1,5 +1,7 @@
 // The packets of SSH: as they are before the keys are agreed on, and encrypted after that.
 // https://www.rfc-editor.org/rfc/rfc4253#section-6, https://www.rfc-editor.org/rfc/rfc5647
+// https://github.com/openssh/openssh-portable/blob/master/PROTOCOL has what OpenSSH added,
+// https://github.com/openssh/openssh-portable/blob/master/PROTOCOL.chacha20poly1305 its cipher.
 import {
   type CipherGCMTypes,
   createCipheriv,
@@ -9,6 +11,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import type { Socket } from 'node:net'
+import nacl from 'tweetnacl'
 import { RunError } from '../../net/run/guarded-run.ts'
 import type { SocketReader } from '../run/byte-reader.ts'
 import { notSpoken } from '../run/driver-socket.ts'
@@ -55,7 +58,7 @@ export function readPayload(payload: Buffer) {
   }
 }
 
-/** What a direction is encrypted by: AES-GCM, or AES-CTR with an HMAC over the plain packet. */
+/** What a direction is encrypted by: a cipher that authenticates, or AES-CTR with an HMAC. */
 export interface SshCipher {
   readonly cipher: string
   readonly mac: string
@@ -68,21 +71,37 @@ const gcmNames: Readonly<Record<string, CipherGCMTypes>> = {
   'aes256-gcm@openssh.com': 'aes-256-gcm',
   'aes128-gcm@openssh.com': 'aes-128-gcm',
 }
+const chachaName = 'chacha20-poly1305@openssh.com'
+/** Those of OpenSSH are over the encrypted packet, the others over the plain one. */
+const overSealed = '-etm@openssh.com'
 const macHashes: Readonly<Record<string, string>> = {
+  [`hmac-sha2-256${overSealed}`]: 'sha256',
+  [`hmac-sha2-512${overSealed}`]: 'sha512',
   'hmac-sha2-256': 'sha256',
   'hmac-sha2-512': 'sha512',
   'hmac-sha1': 'sha1',
 }
+const hashOf = (mac: string) => macHashes[mac] ?? 'sha256'
+const hashBytes: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 }
 /** The ciphers and the authentication codes that are known here, the best first. */
-export const knownCiphers = [...Object.keys(gcmNames), 'aes256-ctr', 'aes192-ctr', 'aes128-ctr']
+export const knownCiphers = [
+  ...Object.keys(gcmNames),
+  chachaName,
+  'aes256-ctr',
+  'aes192-ctr',
+  'aes128-ctr',
+]
 export const knownMacs = Object.keys(macHashes)
+
+/** Whether the cipher authenticates by itself, so that no authentication code is agreed on (RFC 5647 §5.1). */
+export const authenticates = (cipher: string) => cipher in gcmNames || cipher === chachaName
 
 const blockBytes = 16
 const tagBytes = 16
 export const ivBytes = (cipher: string) => (cipher in gcmNames ? 12 : blockBytes)
-export const keyBytes = (cipher: string) => Number(/\d+/.exec(cipher)?.[0]) / 8
-export const macBytes = (mac: string) =>
-  mac === 'hmac-sha2-512' ? 64 : mac === 'hmac-sha1' ? 20 : 32
+export const keyBytes = (cipher: string) =>
+  cipher === chachaName ? 64 : Number(/\d+/.exec(cipher)?.[0]) / 8
+export const macBytes = (mac: string) => hashBytes[hashOf(mac)] ?? 32
 
 /** The packet around a payload: its length, that of the padding, and the padding. */
 function packetOf(payload: Buffer, block: number, aligned: number): Buffer {
@@ -148,13 +167,85 @@ function gcmWay({ cipher, iv, key }: SshCipher): Way {
   }
 }
 
+/** The part of tweetnacl that its types leave out. */
+interface OneTimeAuth {
+  readonly lowlevel: {
+    crypto_onetimeauth(
+      ...args: [
+        out: Uint8Array,
+        at: number,
+        of: Uint8Array,
+        from: number,
+        n: number,
+        key: Uint8Array,
+      ]
+    ): number
+  }
+}
+const { lowlevel } = nacl as unknown as OneTimeAuth
+
+/** ChaCha20 twice, with the number of the packet as nonce: once for the length, once for the rest. */
+function chachaWay({ key }: SshCipher, firstSequence: number): Way {
+  const [ofRest, ofLength] = [key.subarray(0, 32), key.subarray(32)]
+  let sequence = firstSequence
+  /** The bytes that are there, with the stream from that block of 64 bytes on. */
+  const mixed = (key: Buffer, block: number, bytes: Buffer): Buffer => {
+    const start = Buffer.alloc(16)
+    start.writeUInt32LE(block)
+    start.writeUInt32BE(sequence, 12)
+    return createCipheriv('chacha20', key, start).update(bytes)
+  }
+  const tagOf = (sealed: Buffer): Buffer => {
+    const tag = Buffer.alloc(tagBytes)
+    const once = mixed(ofRest, 0, Buffer.alloc(32))
+    lowlevel.crypto_onetimeauth(tag, 0, sealed, 0, sealed.length, once)
+    return tag
+  }
+  return {
+    seal(payload) {
+      const packet = packetOf(payload, 8, 0)
+      const head = mixed(ofLength, 0, packet.subarray(0, 4))
+      const sealed = Buffer.concat([head, mixed(ofRest, 1, packet.subarray(4))])
+      const tag = tagOf(sealed)
+      sequence += 1
+      return Buffer.concat([sealed, tag])
+    },
+    async open(reader) {
+      const head = await reader.take(4)
+      const rest = await reader.take(sizeIn(mixed(ofLength, 0, head)))
+      if (!timingSafeEqual(tagOf(Buffer.concat([head, rest])), await reader.take(tagBytes))) {
+        throw notSsh()
+      }
+      const opened = mixed(ofRest, 1, rest)
+      sequence += 1
+      return payloadOf(opened)
+    },
+  }
+}
+
 function ctrWay({ cipher, mac, iv, key, macKey }: SshCipher, firstSequence: number): Way {
   const name = cipher.replace(/^aes(\d+)-ctr$/, 'aes-$1-ctr')
   const [sealing, opening] = [createCipheriv(name, key, iv), createDecipheriv(name, key, iv)]
   let sequence = firstSequence
   const codeOf = (packet: Buffer): Buffer => {
-    const hash = createHmac(macHashes[mac] ?? 'sha256', macKey)
+    const hash = createHmac(hashOf(mac), macKey)
     return hash.update(uint32(sequence++)).update(packet).digest()
+  }
+  if (mac.endsWith(overSealed)) {
+    return {
+      seal(payload) {
+        const packet = packetOf(payload, blockBytes, 0)
+        const sealed = Buffer.concat([packet.subarray(0, 4), sealing.update(packet.subarray(4))])
+        return Buffer.concat([sealed, codeOf(sealed)])
+      },
+      async open(reader) {
+        const head = await reader.take(4)
+        const sealed = await reader.take(sizeIn(head))
+        const code = codeOf(Buffer.concat([head, sealed]))
+        if (!timingSafeEqual(code, await reader.take(code.length))) throw notSsh()
+        return payloadOf(opening.update(sealed))
+      },
+    }
   }
   return {
     seal(payload) {
@@ -179,8 +270,10 @@ export type SshPackets = ReturnType<typeof createPackets>
 export function createPackets(socket: Socket, reader: SocketReader) {
   let [there, here] = [plainWay, plainWay]
   let [sent, received] = [0, 0]
-  const wayOf = (cipher: SshCipher, sequence: number): Way =>
-    cipher.cipher in gcmNames ? gcmWay(cipher) : ctrWay(cipher, sequence)
+  const wayOf = (cipher: SshCipher, sequence: number): Way => {
+    if (cipher.cipher === chachaName) return chachaWay(cipher, sequence)
+    return cipher.cipher in gcmNames ? gcmWay(cipher) : ctrWay(cipher, sequence)
+  }
   return {
     send(payload: Buffer): void {
       socket.write(there.seal(payload))

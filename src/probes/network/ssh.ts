@@ -13,6 +13,7 @@ import type { TargetAnswer } from '../run/probe-recorder.ts'
 import { parseServerUrl, type ServerUrl } from './server-url.ts'
 import { exchanges, hasSigned, hostKeyNames, keyTypeOf } from './ssh-keys.ts'
 import {
+  authenticates,
   createPackets,
   ivBytes,
   keyBytes,
@@ -173,9 +174,7 @@ async function exchange(
   const kex = chosen(Object.keys(exchanges), offer.kex)
   const hostKeyName = chosen(hostKeyNames, offer.hostKeys)
   // A check that does not sign in ends before anything is encrypted.
-  const [ciphers, macs] = target.username
-    ? [[chosen(knownCiphers, offer.ciphers)], [chosen(knownMacs, offer.macs)]]
-    : [offer.ciphers, offer.macs]
+  const [ciphers, macs] = target.username ? agreed(offer) : [offer.ciphers, offer.macs]
   const ourLists = [[kex], [hostKeyName], ciphers, ciphers, macs, macs, ['none'], ['none'], [], []]
   const ourInit = Buffer.concat([
     Buffer.from([messages.kexInit]),
@@ -250,6 +249,15 @@ function readOffer(payload: Buffer) {
   const [, macs] = [read.names(), read.names()]
   for (let rest = 0; rest < 4; rest += 1) read.names()
   return { kex, hostKeys, ciphers, macs, guesses: read.flag() }
+}
+
+/**
+ * The cipher and the authentication codes to agree on. Where the cipher authenticates, the codes do not matter:
+ * the server's own list fits every server.
+ */
+function agreed({ ciphers, macs }: { ciphers: string[]; macs: string[] }): [string[], string[]] {
+  const cipher = chosen(knownCiphers, ciphers)
+  return [[cipher], authenticates(cipher) ? macs : [chosen(knownMacs, macs)]]
 }
 
 /** The first of ours that the server has, too. */

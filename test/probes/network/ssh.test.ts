@@ -19,6 +19,8 @@ const { probe, destination } = ssh.open({
 })
 const look = (fields: TargetFields) =>
   probe(makeTarget({ checkType: 'ssh', timeoutMs: 8_000, ...fields }), { clock, keepsAnswer: true })
+const chacha = 'chacha20-poly1305@openssh.com'
+const etm = (bits: 256 | 512) => `hmac-sha2-${bits}-etm@openssh.com`
 const ada = { username: 'ada', password: 's3cret' } as const
 
 t.test('an SSH server', { skip: skipWithoutSsh }, async (t) => {
@@ -72,6 +74,18 @@ t.test('an SSH server', { skip: skipWithoutSsh }, async (t) => {
       ['ecdsa-sha2-nistp256', 'ecdh-sha2-nistp384', 'aes128-gcm@openssh.com', '', 'ecdsa'],
       ['ssh-ed25519', 'ecdh-sha2-nistp521', 'aes256-gcm@openssh.com', '', 'ed25519'],
       ['ssh-ed25519', 'ecdh-sha2-nistp256', 'aes256-ctr', 'hmac-sha2-256', 'ed25519'],
+      // Nothing that is over the plain packet.
+      ['ssh-ed25519', 'curve25519-sha256', 'aes256-gcm@openssh.com', etm(512), 'ed25519'],
+      [
+        'ssh-ed25519',
+        'curve25519-sha256',
+        'aes128-gcm@openssh.com',
+        'umac-64@openssh.com',
+        'ed25519',
+      ],
+      ['ssh-ed25519', 'curve25519-sha256', 'aes256-ctr', etm(256), 'ed25519'],
+      ['ssh-ed25519', 'curve25519-sha256', 'aes128-ctr', etm(512), 'ed25519'],
+      ['ssh-ed25519', 'curve25519-sha256', chacha, etm(256), 'ed25519'],
     ] as const) {
       await server.restart({
         HostKeyAlgorithms: type,
@@ -89,10 +103,15 @@ t.test('an SSH server', { skip: skipWithoutSsh }, async (t) => {
   })
 
   await t.test('is looked at also where it offers nothing that a sign-in could use', async (t) => {
-    await server.restart({ Ciphers: 'chacha20-poly1305@openssh.com' })
-    await found()
     const unknown = { message: 'the server offers no algorithm that this check knows' }
-    t.match(await why(ada), unknown)
+    for (const offered of [
+      { Ciphers: 'aes256-cbc' },
+      { Ciphers: 'aes256-ctr', MACs: 'umac-128-etm@openssh.com' },
+    ]) {
+      await server.restart(offered)
+      await found()
+      t.match(await why(ada), unknown)
+    }
     await server.restart({ KexAlgorithms: 'sntrup761x25519-sha512' })
     t.match(await why({}), unknown)
     await server.restart({})
