@@ -3,17 +3,12 @@
 import { hash } from 'node:crypto'
 import { required } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
+import { awsEncodedPath, awsQuery, emptyBodyHash } from '../net/http-client/aws-signature.ts'
 import type { BytesClient } from '../net/http-client/guarded-client.ts'
 import { allFieldsOf, fieldsOf } from './answer-xml.ts'
 import { type BucketAnswer, BucketError, bucketAnswerBytesMax, problemOf } from './bucket-error.ts'
 import { type BodyPart, bodyParts } from './parts.ts'
-import {
-  type BucketCredentials,
-  emptyBodyHash,
-  encodedPath,
-  encodedQuery,
-  signedHeaders,
-} from './signature.ts'
+import { type BucketCredentials, signedHeaders } from './signature.ts'
 
 export interface BucketOptions extends BucketCredentials {
   /** The address of the service: http(s)://host[:port][/path]. */
@@ -89,9 +84,9 @@ export function createBucket(options: BucketOptions, { request, clock, random }:
   async function once(asked: BucketRequest): Promise<BucketAnswer> {
     const { method, query = {}, headers = {}, body, signal, right } = asked
     const url = new URL(base)
-    if (asked.name !== undefined) url.pathname += encodedPath(prefix + asked.name)
+    if (asked.name !== undefined) url.pathname += awsEncodedPath(prefix + asked.name)
     else if (url.pathname !== '/') url.pathname = url.pathname.replace(/\/$/, '')
-    url.search = encodedQuery(query)
+    url.search = awsQuery(Object.entries(query))
     const wallMs = clock.wallMs()
     const bodyHash = body?.hash ?? emptyBodyHash
     const answer = await request({
@@ -382,7 +377,7 @@ function baseOf({ endpoint, name, addressing }: BucketOptions): URL {
   const isInHost =
     addressing === 'virtual-host' || (addressing === 'auto' && isAmazon && !name.includes('.'))
   if (isInHost) base.hostname = `${name}.${base.hostname}`
-  else base.pathname += `${encodedPath(name)}/`
+  else base.pathname += `${awsEncodedPath(name)}/`
   return base
 }
 

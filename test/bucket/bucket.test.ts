@@ -1,8 +1,6 @@
 // A bucket: what is stored comes back whole, faults are survived or told in a line. Run against a
 // service of our own that verifies signatures, and against the S3 gateway of Versity.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -27,9 +25,7 @@ import {
 import { testCa, testCertificates } from '../support/certificates.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { resolverTo } from '../support/fake-resolver.ts'
-import { freePort } from '../support/free-port.ts'
-import { pathOf, skipWithout } from '../support/programs.ts'
-import { testFolder } from '../support/test-folder.ts'
+import { skipWithoutVersitygw, startVersitygw } from '../support/servers/versitygw.ts'
 import { until } from '../support/until.ts'
 
 const dayMs = 24 * 3_600_000
@@ -153,24 +149,8 @@ t.test('objects of every size are stored, listed, read and removed', async (t) =
   t.ok(paths.includes('/backups/up%201/%C3%BC%26%2B/day/of-0.bin'))
 })
 
-t.test('the same with a real service', { skip: skipWithout('versitygw') }, async (t) => {
-  const dir = testFolder(t, { data: { backups: {} }, meta: {} })
-  const port = await freePort()
-  const keys = { accessKey: 'AKIDSTILLUP', secretKey: 'a/secret+of=the-bucket' }
-  const child: ChildProcess = spawn(
-    pathOf('versitygw') ?? '',
-    [
-      ...['--access', keys.accessKey, '--secret', keys.secretKey, '--port', `127.0.0.1:${port}`],
-      ...['--region', 'eu-test-1', '--quiet', 'posix', '--sidecar', join(dir, 'meta')],
-      join(dir, 'data'),
-    ],
-    { stdio: 'ignore' },
-  )
-  t.teardown(async () => {
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  })
-  const at = { url: `http://127.0.0.1:${port}`, bucket: 'backups', region: 'eu-test-1', ...keys }
+t.test('the same with a real service', { skip: skipWithoutVersitygw }, async (t) => {
+  const at = await startVersitygw(t)
   const { bucket } = bucketAt(t, at)
   await until(() =>
     bucket.list('').then(
@@ -187,10 +167,10 @@ t.test('the same with a real service', { skip: skipWithout('versitygw') }, async
   t.match(await told({ secretKey: 'another' }), /The signature was refused/)
   t.match(await told({ name: 'other' }), /There is no bucket other/)
   t.match(await told({ region: 'us-east-1' }), /region/)
-  mkdirSync(join(dir, 'data/backups/foreign'))
+  mkdirSync(join(at.data, 'backups/foreign'))
   const dying = bucket.put('never.bin', dies(2 * part), 3 * part)
   await t.rejects(dying, /the disk died/)
-  t.notMatch(readdirSync(join(dir, 'data/backups'), { recursive: true }), ['never.bin'])
+  t.notMatch(readdirSync(join(at.data, 'backups'), { recursive: true }), ['never.bin'])
 })
 
 async function* dies(bytes: number): AsyncGenerator<Buffer> {

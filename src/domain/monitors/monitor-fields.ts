@@ -73,7 +73,7 @@ export interface MonitorSettings extends Expectation {
   readonly downWhen: DownWhen
 }
 
-export const authTypes = ['basic', 'digest', 'oauth2'] as const
+export const authTypes = ['basic', 'digest', 'oauth2', 'awsSigV4'] as const
 
 /** How a check signs in. Null: by Basic, if there is a user name. */
 export interface MonitorAuth {
@@ -82,6 +82,9 @@ export interface MonitorAuth {
   readonly tokenUrl?: string | null
   readonly scope?: string | null
   readonly audience?: string | null
+  /** awsSigV4: the scope of `username`, the access key id, and `password`, its secret access key. */
+  readonly region?: string | null
+  readonly service?: string | null
 }
 
 /** What a check sends that may be secret: stored encrypted, as a whole. */

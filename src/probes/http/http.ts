@@ -14,6 +14,7 @@ import type { UrlFault } from '../run/place-url.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
 import type { ProbeRun } from '../run/probe-run.ts'
 import { type CheckSignIns, signInsOf, withAuthorization } from '../run/sign-in.ts'
+import { awsSigned } from './aws-sign-in.ts'
 import { challengeIn, type DigestChallenge, digestAnswer } from './digest.ts'
 
 export const endpoint = webKind({
@@ -78,8 +79,8 @@ async function lookAt(
   { run, signIns, wantsBody }: Looking,
 ): Promise<TargetAnswer> {
   const { record } = run
-  const { authorized, answered } = signInOf(run, target, signIns)
-  let hop = hopFor(withAuthorization(target, await authorized()), url)
+  const { authorized, answered, proved } = signInOf(run, target, signIns)
+  let hop = proved(hopFor(withAuthorization(target, await authorized()), url))
   let options: RequestOptions = {
     wantsBody,
     ...(record.keepsAnswer ? { bodyBytesKept: limits.trialBodyBytesKept } : {}),
@@ -105,8 +106,7 @@ async function lookAt(
       return wantsBody ? withBody(response, limits.trialBodyBytesKept) : {}
     }
     hop = record.redirected(hop, response.status, location)
-    const proof = hop.url.origin === url.origin ? await authorized(hop) : undefined
-    if (proof !== undefined) hop = { ...hop, headers: withHeader(hop.headers, proof) }
+    if (hop.url.origin === url.origin) hop = proved(hop)
     options = { ...options, ...viaRedirect(record) }
   }
 }
@@ -124,9 +124,12 @@ function signInOf(run: ProbeRun, target: EndpointTarget, signIns: CheckSignIns) 
     return digestAnswer(challenge, { ...login, method, uri, count })
   }
   return {
-    /** `hop`: a further request of the same origin. */
-    async authorized(hop?: Hop): Promise<string | undefined> {
-      return hop === undefined ? signIns.authorizationOf(run, target) : proofFor(hop)
+    authorized: (): Promise<string | undefined> => signIns.authorizationOf(run, target),
+    /** A request to the origin of the target, with the proof that is made for each. */
+    proved(hop: Hop): Hop {
+      if (auth?.type === 'awsSigV4') return awsSigned(run, hop, target)
+      const proof = proofFor(hop)
+      return proof === undefined ? hop : { ...hop, headers: withHeader(hop.headers, proof) }
     },
     async answered(hop: Hop, { headers }: ResponseReader): Promise<string | undefined> {
       if (isRepeated) return undefined

@@ -72,7 +72,7 @@ const gcmNames: Readonly<Record<string, CipherGCMTypes>> = {
   'aes128-gcm@openssh.com': 'aes-128-gcm',
 }
 const chachaName = 'chacha20-poly1305@openssh.com'
-/** Those of OpenSSH are over the encrypted packet, the others over the plain one. */
+/** The codes with this ending are over the encrypted packet, others over the plain one. */
 const overSealed = '-etm@openssh.com'
 const macHashes: Readonly<Record<string, string>> = {
   [`hmac-sha2-256${overSealed}`]: 'sha256',

@@ -64,7 +64,7 @@ function createSignIns(clock: Clock): CheckSignIns {
   return {
     async authorizationOf(run, target, isRefused = false) {
       const { auth, username } = target
-      if (!username || auth?.type === 'digest') return undefined
+      if (!username || auth?.type === 'digest' || auth?.type === 'awsSigV4') return undefined
       if (auth?.type !== 'oauth2') return basicOf(target)
       const token = await tokenOf(run, target, isRefused)
       // A target that repeats it must not show it.

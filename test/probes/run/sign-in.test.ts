@@ -1,6 +1,8 @@
 // How a check of HTTP signs in: by Basic, Digest and OAuth 2, against servers that others wrote.
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 // @ts-expect-error: the library brings no types
 import * as oidcProvider from 'oidc-provider'
 import t from 'tap'
@@ -13,7 +15,9 @@ import { makeTarget, type TargetFields } from '../../support/make-target.ts'
 import { openProbe } from '../../support/open-probe.ts'
 import { skipWithout } from '../../support/programs.ts'
 import { startLighttpd } from '../../support/servers/lighttpd.ts'
+import { skipWithoutVersitygw, startVersitygw } from '../../support/servers/versitygw.ts'
 import { startTickingClock } from '../../support/ticking-clock.ts'
+import { until } from '../../support/until.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
@@ -118,6 +122,69 @@ t.test('what a server repeats of the credentials is masked', async (t) => {
   const reading = await look({ ...login, url: echo.url })
   t.equal(reading.result, 'failed')
   t.notMatch(JSON.stringify(reading), /s3cret|YWRhOnMzY3JldDog/)
+})
+
+t.test('a service that verifies signatures of AWS', { skip: skipWithoutVersitygw }, async (t) => {
+  const { url, bucket, data, region, accessKey, secretKey } = await startVersitygw(t)
+  const folder = join(data, bucket, "caf\u00e9 (1)'s")
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'a+b.txt'), 'in the bucket')
+  const auth: MonitorAuth = { type: 'awsSigV4', region, service: 's3' }
+  const aws = { username: accessKey, password: secretKey, auth, expect }
+  const resultOf = async (path: string, fields: TargetFields = {}) => {
+    const { result, error, status, evidence } = await look({
+      ...aws,
+      url: `${url}${path}`,
+      ...fields,
+    })
+    return error === undefined ? result : `${status} ${evidence?.body ?? error.message}`
+  }
+  await until(async () => (await resultOf('/backups', { expect: {} })) === 'good')
+  const path = "/backups/caf%C3%A9%20(1)'s/a+b.txt"
+  t.equal(await resultOf(path), 'good')
+  t.equal(await resultOf('/backups/caf%c3%a9%20%281%29%27s/a%2Bb.txt'), 'good', 'encoded otherwise')
+  const put = {
+    method: 'PUT',
+    body: 'in it',
+    expect: {},
+    headers: { 'X-Amz-Meta-A': ' 1   2 ' },
+  } as const
+  t.equal(await resultOf('/backups/sent.txt', put), 'good', 'with a body and headers')
+  const listed = { expect: { bodyContains: '<Prefix>caf\u00e9 (1)' } }
+  const query = '?list-type=2&prefix=caf\u00e9+(1)&max-keys=9&delimiter=%2F'
+  t.equal(await resultOf(`/backups${query}`, listed), 'good', 'in any order')
+  t.match(await resultOf(path, { password: 'another' }), /^403 .*SignatureDoesNotMatch/s)
+  t.match(await resultOf(path, { username: 'AKIDOTHER' }), /^40[34] .*access key/is)
+  t.match(await resultOf(path, { auth: { ...auth, region: 'us-east-1' } }), /^40[03] .*region/s)
+  t.match(await resultOf(path, { auth: null }), /^(?!good)/, 'by Basic')
+})
+
+t.test('each request to the server of the monitor is signed, and no other', async (t) => {
+  const stranger = await serve(t, () => ({ status: 200 }))
+  const heads: IncomingMessage['headers'][] = []
+  const own = await serve(t, ({ url = '', headers }) => {
+    heads.push(headers)
+    if (url.startsWith('/a')) return { status: 307, headers: { location: '/b?x=1&a=b+c' } }
+    return { status: 302, headers: { location: stranger.url }, text: `${headers.authorization}` }
+  })
+  const auth: MonitorAuth = { type: 'awsSigV4', region: 'eu-central-1', service: 'execute-api' }
+  const headers = { 'X-Amz-Security-Token': 'a-session-token', 'X-Own': 'y' }
+  const aws = { username: 'AKID', password: 's3cret', auth, headers, url: `${own.url}/a` }
+  t.equal((await look(aws)).result, 'good')
+  t.same(stranger.seen, [undefined])
+  const names = 'host;x-amz-content-sha256;x-amz-date;x-amz-security-token'
+  const scope = /^AWS4-HMAC-SHA256 Credential=AKID\/\d{8}\/eu-central-1\/execute-api\/aws4_request,/
+  t.equal(heads.length, 2)
+  for (const { authorization = '', ...others } of heads) {
+    t.match(authorization, scope)
+    t.match(authorization, `,SignedHeaders=${names},`)
+    t.match(others, { 'x-amz-security-token': 'a-session-token', 'x-own': 'y' })
+  }
+  t.not(heads[0]?.authorization, heads[1]?.authorization)
+  const shown = await look({ ...aws, url: `${own.url}/c`, followRedirects: false })
+  const signature = heads.at(-1)?.authorization?.split('Signature=')[1] ?? ''
+  t.match(shown.evidence?.body, 'Signature=')
+  t.notMatch(JSON.stringify(shown), signature, 'what it repeats is masked')
 })
 
 type ProviderClass = new (issuer: string, settings: object) => { callback(): RequestListener }
@@ -250,11 +317,30 @@ t.test('a monitor says all that its sign-in needs, and nothing twice', async (t)
   t.same(problems({ username: 'a', auth: { type: 'digest', scope: 'x' } }), [
     '/auth/scope is only for the type oauth2',
   ])
+  const aws = { type: 'awsSigV4', region: 'eu-central-1', service: 's3' }
+  t.same(problems({ username: 'AKID', password: 'x', auth: aws }), [])
+  t.same(problems({ username: 'AK/ID', password: 'x', auth: { ...aws, region: 'a/b' } }), [
+    '/auth/region must consist of letters, digits and hyphens',
+    '/username must be an access key id, in ASCII without blanks, commas, slashes and =',
+  ])
+  t.same(problems({ auth: { type: 'awsSigV4', scope: 'x' } }), [
+    '/username is required',
+    '/auth/scope is only for the type oauth2',
+    '/password is required',
+    '/auth/region is required',
+    '/auth/service is required',
+  ])
+  t.same(problems({ username: 'a', auth: { type: 'digest', region: 'x' } }), [
+    '/auth/region is only for the type awsSigV4',
+  ])
   t.same(problems({ username: 'a:b' }), ['/username must not contain a colon'])
   t.same(problems({ username: 'a', headers: { authorization: 'x' } }), [
     '/headers/Authorization must not be given together with a user name',
   ])
   t.same(problems({ username: 'a', auth: { type: 'digest' } }, 'websocket'), [
+    '/auth/type does not apply to checkType websocket',
+  ])
+  t.same(problems({ username: 'a', password: 'x', auth: aws }, 'websocket'), [
     '/auth/type does not apply to checkType websocket',
   ])
 })

@@ -200,7 +200,9 @@ const AuthIn = s.object({
     s.oneOf(authTypes),
     '`basic`: name and password go with each request. `digest`: they prove themselves once the server asks ' +
       '(RFC 7616). `oauth2`: a token is fetched from `tokenUrl` with them as client id and client secret ' +
-      '(client credentials, RFC 6749), kept until it expires, and fetched anew once if the target answers 401.',
+      '(client credentials, RFC 6749), kept until it expires, and fetched anew once if the target answers 401. ' +
+      '`awsSigV4`: each request to the origin of the url is signed with them as access key id and secret access ' +
+      'key (AWS Signature Version 4); a session token is a header of the monitor, `X-Amz-Security-Token`.',
   ),
   tokenUrl: s.optionalOrNull(
     s.text({ charsMax: limits.urlCharsMax }),
@@ -210,6 +212,11 @@ const AuthIn = s.object({
   audience: s.optionalOrNull(
     loginText,
     'oauth2: for whom the token is, where the server asks for that.',
+  ),
+  region: s.optionalOrNull(loginText, 'awsSigV4: the region, such as `eu-central-1`; required.'),
+  service: s.optionalOrNull(
+    loginText,
+    'awsSigV4: the service by its name in signatures, such as `execute-api`, `s3`, `lambda`, `es`; required.',
   ),
 })
 

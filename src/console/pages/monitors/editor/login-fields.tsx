@@ -29,15 +29,19 @@ export function LoginFields({ form, mustBeTyped, hasSecret }: LoginFieldsProps) 
   )
 }
 
-const authTypes = ['basic', 'digest', 'oauth2'] as const
+const authTypes = ['basic', 'digest', 'oauth2', 'awsSigV4'] as const
 
 /** The same for kinds that can sign in in several ways. */
 export function AuthFields({ form, mustBeTyped }: Omit<LoginFieldsProps, 'hasSecret'>) {
   const texts = words.value.editor
-  const isOauth = form.get('/auth/type') === 'oauth2'
+  const type = form.get('/auth/type')
+  const isOauth = type === 'oauth2'
+  const isAws = type === 'awsSigV4'
   const [name, secret] = isOauth
     ? [texts.clientId, texts.clientSecret]
-    : [texts.username, texts.password]
+    : isAws
+      ? [texts.accessKeyId, texts.secretAccessKey]
+      : [texts.username, texts.password]
   return (
     <>
       <SelectField
@@ -50,6 +54,24 @@ export function AuthFields({ form, mustBeTyped }: Omit<LoginFieldsProps, 'hasSec
         <TextField pointer="/username" label={name} emptyAs={null} isCode />
         <SecretField form={form} mustBeTyped={mustBeTyped} pointer="/password" label={secret} />
       </div>
+      {isAws && (
+        <div class="form-row">
+          <TextField
+            pointer="/auth/region"
+            label={texts.region}
+            placeholder="eu-central-1"
+            emptyAs={null}
+            isCode
+          />
+          <TextField
+            pointer="/auth/service"
+            label={texts.service}
+            placeholder="execute-api"
+            emptyAs={null}
+            isCode
+          />
+        </div>
+      )}
       {isOauth && (
         <>
           <TextField pointer="/auth/tokenUrl" label={texts.tokenUrl} emptyAs={null} isCode />
