@@ -7,6 +7,7 @@ import t from 'tap'
 import type { UserId, VerificationId } from '../../src/base/ids.ts'
 import type { CheckType } from '../../src/domain/checks/check-type.ts'
 import { newVerification } from '../../src/domain/identity-verification/kyc.ts'
+import { completedStep } from '../../src/domain/steps/step.ts'
 import { createHttpProvider } from '../../src/kyc/http-provider.ts'
 import { createResolver, type Resolver } from '../../src/net/dns/resolver.ts'
 import { createGuard, type GuardOptions } from '../../src/net/egress-policy.ts'
@@ -272,10 +273,10 @@ function world(options: Partial<GuardOptions> = {}, asked: Resolver = resolver) 
     const { signal } = new AbortController()
     return createHttpProvider(deps).send?.({ verification, fields: fullFields }, signal)
   }
-  const look = async (checkType: CheckType, url: string) => {
-    const { error } = await probes.probe(makeTarget({ checkType, url, timeoutMs: 1_000 }), {
-      clock,
-    })
+  const look = async (checkType: CheckType, url: string, stepUrl = '') => {
+    const steps = checkType === 'steps' ? [completedStep({ name: 'Look', url: stepUrl })] : []
+    const target = makeTarget({ checkType, url, steps, timeoutMs: 1_000 })
+    const { error } = await probes.probe(target, { clock })
     return error?.kind ?? 'good'
   }
   return { ...probes, look, send, verify }
@@ -312,6 +313,25 @@ t.test('no kind of monitor accepts or visits an internal host', async (t) => {
     )
     t.same(wrong, [], kind)
   }
+  t.equal(await canary.visits(), 0)
+})
+
+t.test('no step leads to an internal host that the monitor itself does not name', async (t) => {
+  const { look } = world()
+  const wrong: string[] = []
+  await Promise.all(
+    hosts.map(async (host) => {
+      const found = await look('steps', 'http://example.test/', `http://${host}:${port}/`)
+      if (found !== 'blocked') wrong.push(`${host}: ${found}`)
+    }),
+  )
+  for (const text of trickyUrls) {
+    const url = text.replaceAll('HOST', `127.0.0.1:${port}`)
+    const found = await look('steps', 'http://example.test/', url)
+    // What is relative leads to a stranger whose name nobody knows.
+    if (found !== 'blocked' && found !== 'dns') wrong.push(`${JSON.stringify(url)}: ${found}`)
+  }
+  t.same(wrong, [])
   t.equal(await canary.visits(), 0)
 })
 
@@ -405,7 +425,9 @@ t.test('no redirect leads to an internal address, at the first step or the last'
     door.script = { '/': script, '/a': redirectTo('/b', 307), '/b': redirectTo('/', 308) }
     for (const [at, path] of ['/', '/a'].entries()) {
       if ((index + at) % 2 >= pathsEach) continue
-      const found = await look('endpoint', `${door.url}${path}`)
+      // A step is led astray as a check of one request is.
+      const kind = index % 8 === 0 ? 'steps' : 'endpoint'
+      const found = await look(kind, `${door.url}${path}`)
       // A header has bytes, not letters: what is not ASCII arrives as a name that nobody knows.
       const isUnknown = found === 'dns' && /[^ -~]/.test(host)
       const isRefused = found === 'blocked' || found === 'invalid_response' || isUnknown

@@ -8,7 +8,7 @@ import { regexProblem } from '../assertions/pattern.ts'
 import { headerProblems, isHeaderName, isSecretHeader } from '../checks/header-rules.ts'
 import { limits } from '../limits/limits.ts'
 import { maskRule, secretMask } from '../secret-mask.ts'
-import { type Capture, type CaptureSource, inOrder, type Step } from './step.ts'
+import { type Capture, type CaptureSource, headerPath, inOrder, type Step } from './step.ts'
 import { filledIn, placeholdersIn, templateProblem } from './template.ts'
 
 /** What the answer to a step is, for its assertions. */
@@ -171,7 +171,11 @@ const pathRules: Readonly<Record<CaptureSource, (path: string) => string | null>
   html: cssPathProblem,
   xml: cssPathProblem,
   body: regexProblem,
-  header: (path) => (isHeaderName(path) ? null : 'is not a valid header name'),
+  header(path) {
+    const { name, pattern } = headerPath(path)
+    if (!isHeaderName(name)) return 'is not a valid header name'
+    return pattern === undefined ? null : regexProblem(pattern)
+  },
 }
 
 function pathProblem({ source, path }: Capture): string | null {

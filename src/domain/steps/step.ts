@@ -11,8 +11,18 @@ export type CaptureSource = (typeof captureSources)[number]
 export interface Capture {
   readonly name: string
   readonly source: CaptureSource
-  /** A JSONPath, the name of a header, a CSS selector, or an expression: its first group, or the whole match. */
+  /**
+   * A JSONPath, the name of a header, a CSS selector, or an expression: its first group, or the whole match. A header
+   * may have an expression, too: `Set-Cookie: csrf=([^;]+)`.
+   */
   readonly path: string
+}
+
+/** The name of a header, and the expression for its value; undefined: the whole value. */
+export function headerPath(path: string): { readonly name: string; readonly pattern?: string } {
+  const at = path.indexOf(':')
+  if (at < 0) return { name: path.trim() }
+  return { name: path.slice(0, at).trim(), pattern: path.slice(at + 1).trim() }
 }
 
 /** One request. Url, values of headers, body and values of assertions are templates (template.ts). */

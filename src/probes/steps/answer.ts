@@ -14,7 +14,7 @@ import {
 } from '../../domain/assertions/expectation.ts'
 import { searchFor } from '../../domain/assertions/pattern.ts'
 import { ResponseBody } from '../../domain/assertions/response-body.ts'
-import type { Capture, Step } from '../../domain/steps/step.ts'
+import { type Capture, headerPath, type Step } from '../../domain/steps/step.ts'
 import { stepAnswer } from '../../domain/steps/step-rules.ts'
 import type { StepValues } from './values.ts'
 
@@ -79,8 +79,12 @@ export function* judgedAnswer(
     read: ResponseBody,
     { header }: Response,
   ): Steps<{ readonly value?: string | undefined; readonly problem?: string | undefined }> {
-    if (source === 'header') return { value: header?.(path.toLowerCase())[0] }
-    if (source === 'body') return bodyCapture(path, read.text)
+    if (source === 'header') {
+      const { name, pattern } = headerPath(path)
+      const values = header?.(name.toLowerCase()) ?? []
+      return pattern === undefined ? { value: values[0] } : patternIn(values, pattern)
+    }
+    if (source === 'body') return patternIn([read.text], path)
     const unreadable = yield* read.problemOf(source)
     if (unreadable !== null) return { problem: `no ${unreadable.expected.replace(/^an? /, '')}` }
     const found = read.select({ format: source, path, type: 'exists', value: null }, budget)
@@ -90,9 +94,12 @@ export function* judgedAnswer(
   }
 }
 
-function bodyCapture(path: string, text: string) {
+/** The first that the expression finds. */
+function patternIn(texts: readonly string[], pattern: string) {
   try {
-    return { value: searchFor(path)?.capture(text) }
+    const search = searchFor(pattern)
+    const found = texts.map((text) => search?.capture(text))
+    return { value: found.find((value) => value !== undefined) }
   } catch (cause) {
     if (cause instanceof GivenUp) return { problem: cause.message }
     throw cause

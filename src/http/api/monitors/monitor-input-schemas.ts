@@ -142,8 +142,9 @@ const CaptureIn = s.object({
   ),
   path: s.described(
     s.text({ charsMin: 1, charsMax: regexCharsMax, example: '$.token' }),
-    'json: a JSONPath. header: a name. html and xml: a CSS selector, with `@name` at its end for an ' +
-      'attribute. body: an RE2 expression, whose first group is taken, or its whole match.',
+    'json: a JSONPath. header: a name, or a name and an expression: `Set-Cookie: csrf=([^;]+)`. html and xml: a ' +
+      'CSS selector, with `@name` at its end for an attribute. body: an RE2 expression, whose first group is ' +
+      'taken, or its whole match.',
   ),
 })
 
