@@ -133,6 +133,13 @@ export function isToken(value: string): boolean {
   return value.length >= tokenCharsMin && /\d/.test(value) && /[a-z]/i.test(value)
 }
 
+/** The values in a JSON text or a form whose names say that they are secret. */
+export function namedSecretsIn(text: string): readonly string[] {
+  return (fieldsOf(text.trim()) ?? []).flatMap(([name, value]) =>
+    secretField.test(name) ? [value] : [],
+  )
+}
+
 /** The fields of a JSON text or a form with their names; undefined if the text is neither. */
 function fieldsOf(text: string): readonly (readonly [string, string])[] | undefined {
   if (!/^[[{]/.test(text)) {

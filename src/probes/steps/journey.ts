@@ -5,8 +5,10 @@ import type { StepReport } from '../../domain/checks/reading.ts'
 import { wholeDays } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
+import { secretField, withMaskedQuery } from '../../domain/secret-mask.ts'
 import type { Step } from '../../domain/steps/step.ts'
 import { originsOf } from '../../domain/steps/step-rules.ts'
+import { filledIn } from '../../domain/steps/template.ts'
 import { roundMs } from '../../net/connection/connect.ts'
 import { urlShapeProblem } from '../../net/egress-policy.ts'
 import { failure } from '../../net/failure.ts'
@@ -15,7 +17,7 @@ import { type Hop, hopFor } from '../../net/http-client/plan.ts'
 import { request } from '../../net/http-client/request.ts'
 import type { ResponseReader } from '../../net/http-client/response-reader.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
-import { isSecretPair, tokensIn } from '../../redaction/sent-secrets.ts'
+import { namedSecretsIn, tokensIn } from '../../redaction/sent-secrets.ts'
 import { shownUrl } from '../../redaction/shown-url.ts'
 import { redirectIn, withBody } from '../http/http.ts'
 import { assertionFailure, contentTypeOf, headerValues } from '../run/probe-recorder.ts'
@@ -77,8 +79,8 @@ export class Journey {
     const { clock, record } = run
     taken.beganMs = clock.monoMs()
     const hop = this.#hopOf(step)
-    this.#noteSent(hop, run)
-    taken.url = shownUrl(hop.url.href)
+    this.#noteSent(step, hop, run)
+    taken.url = withMaskedQuery(hop.url.href)
     const answered = await this.#exchange(hop, taken, run)
     taken.durationMs = roundMs(clock.monoMs() - taken.beganMs)
     const expectation = expectationOfStep(step, this.#values)
@@ -134,16 +136,20 @@ export class Journey {
     throw new RunError(failure('blocked', message))
   }
 
-  /** What must not be shown where an answer repeats it. */
-  #noteSent({ url, headers, body }: Hop, { record }: ProbeRun): void {
+  /**
+   * Notes what must not be shown where an answer repeats it. Variables and secrets are known, and captures are shown,
+   * unless they are sent as a secret.
+   */
+  #noteSent(step: Step, { url, headers, body }: Hop, { record }: ProbeRun): void {
     for (const [name, value] of url.searchParams) {
-      if (isSecretPair(name, value)) record.sent.push(value)
+      if (secretField.test(name)) record.sent.push(value)
     }
-    record.sent.push(...tokensIn(url.pathname))
+    const written = [filledIn(step.url, ' '), filledIn(step.body ?? '', ' ')]
+    record.sent.push(...written.flatMap((text) => text.split('/')).flatMap(tokensIn))
     for (const [at, value] of headers.entries()) {
       if (at % 2 === 1 && isSecretHeader(headers[at - 1] ?? '')) record.sent.push(value)
     }
-    if (body !== null) record.sent.push(body.toString())
+    if (body !== null) record.sent.push(...namedSecretsIn(body.toString()))
   }
 
   async #exchange(first: Hop, taken: TakenStep, run: ProbeRun): Promise<Answered> {

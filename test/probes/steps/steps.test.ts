@@ -227,6 +227,34 @@ t.test('a trial shows every answer, with what was taken from it, and no secret',
     t.notOk(text.includes(secret), secret)
 })
 
+t.test('what a person wrote down as no secret stays readable in answers', async (t) => {
+  const shop = await startShop(t, {
+    'POST /orders'({ body }, response) {
+      json({ id: 'ord_01jd00000000000000000000a7', got: body, link: '/api/v1/orders' })(
+        {} as Call,
+        response,
+      )
+    },
+    'GET /orders/ord_01jd00000000000000000000a7': json({ state: 'new' }),
+  })
+  const body = '{"email":"ada@example.com","password":"{{password}}","pin":"4711"}'
+  const steps: readonly StepFields[] = [
+    {
+      ...{ name: 'Order', method: 'POST', url: '/orders', body },
+      captures: [{ name: 'id', source: 'json', path: '$.id' }],
+    },
+    { name: 'Look', url: '/orders/{{id}}' },
+  ]
+  const variables = { password: 'correct horse' }
+  const { steps: shown, result } = await check(shop.url, steps, { variables }, true)
+  t.equal(result, 'good')
+  t.same(shown?.[0]?.captures, { id: 'ord_01jd00000000000000000000a7' })
+  t.match(shown?.[0]?.body, /ada@example\.com/)
+  t.match(shown?.[0]?.body, /"\/api\/v1\/orders"/)
+  t.notMatch(shown?.[0]?.body, /correct horse|4711/)
+  t.equal(shown?.[1]?.url, `${shop.url}/orders/ord_01jd00000000000000000000a7`)
+})
+
 t.test('values lead to no server that the monitor does not name', async (t) => {
   const shop = await startShop(t, { 'GET /': json({ next: 'http://127.0.0.2:9/x' }) })
   const steps: readonly StepFields[] = [
