@@ -56,6 +56,7 @@ const assignment = s.openObject({
   maxRedirects: s.integer(0, limits.redirectsMax),
   ignoreTlsErrors: s.flag,
   caCertificates: s.optional(s.nullable(s.text({ charsMax: limits.caCertificatesBytesMax }))),
+  clientCertificate: s.optional(s.nullable(s.text({ charsMax: limits.caCertificatesBytesMax }))),
   ipFamily: s.oneOf(['any', 'ipv4', 'ipv6']),
   expect: s.openObject({
     expectedStatus: whole,

@@ -31,6 +31,7 @@ const fields: Readonly<Record<string, string>> = {
   '/isUpsideDown': 'checks#upside-down',
   '/memberIds': 'checks#groups',
   '/caCertificates': 'checks#kinds',
+  '/clientCertificate': 'kinds/ways#client-certificates',
   '/reminderMinutes': 'alerts#reminders',
   '/sloPercent': 'reports#objectives',
   '/minSeverity': 'alerts#who-hears-what-and-when',

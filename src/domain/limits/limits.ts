@@ -78,6 +78,7 @@ export const limits = {
   assertionPathCharsMax: 256,
   caCertificatesBytesMax: 32 * 1024,
   caCertificatesMax: 10,
+  clientKeyBytesMax: 16 * 1024,
   certificateWarnDaysMax: 365,
   intervalSecondsMin: 10,
   intervalSecondsMax: 86_400,

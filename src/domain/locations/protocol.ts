@@ -53,6 +53,7 @@ export interface Assignment {
   readonly maxRedirects: number
   readonly ignoreTlsErrors: boolean
   readonly caCertificates?: string | null | undefined
+  readonly clientCertificate?: string | null | undefined
   readonly ipFamily: 'any' | 'ipv4' | 'ipv6'
   readonly expect: Expectation
   /** JSON of the request (monitor-fields.ts), sealed for this probe; null if it is empty. */

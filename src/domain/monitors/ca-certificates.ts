@@ -4,7 +4,6 @@ import type { FieldProblem } from '../../base/fault.ts'
 import { limits } from '../limits/limits.ts'
 
 const wholeBlocks = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
-const pointer = '/caCertificates'
 
 /** Each whole certificate in the text; what is around them is a comment. */
 export function certificatesIn(text: string): readonly string[] {
@@ -12,7 +11,10 @@ export function certificatesIn(text: string): readonly string[] {
 }
 
 /** What is wrong with the text, as far as that shows without reading a certificate. */
-export function caCertificatesProblems(text: string | null): FieldProblem[] {
+export function caCertificatesProblems(
+  text: string | null,
+  pointer = '/caCertificates',
+): FieldProblem[] {
   if (text === null) return []
   const { caCertificatesBytesMax: bytesMax, caCertificatesMax: countMax } = limits
   if (Buffer.byteLength(text) > bytesMax) {
@@ -40,6 +42,7 @@ export function unreadableCertificates(text: string | null): FieldProblem[] {
   if (text === null || caCertificatesProblems(text).length > 0) return []
   const index = certificatesIn(text).findIndex((pem) => !isReadable(pem))
   if (index < 0) return []
+  const pointer = '/caCertificates'
   const message = `must be certificates in PEM: number ${index + 1} cannot be read as X.509`
   return [{ pointer, keyword: 'format', message }]
 }

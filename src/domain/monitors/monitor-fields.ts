@@ -42,6 +42,8 @@ export interface MonitorSettings extends Expectation {
   readonly ignoreTlsErrors: boolean
   /** Authorities in PEM that are trusted besides the others. Null: none. */
   readonly caCertificates: string | null
+  /** What the check proves itself with, and its chain, in PEM; the key is in the request. Null: nothing. */
+  readonly clientCertificate: string | null
   /** Days before a certificate's expiry at which to warn. Empty: never. */
   readonly certificateWarnDays: readonly number[]
   /** The same for the registration of a domain. */
@@ -96,6 +98,8 @@ export interface MonitorRequest {
   readonly password: string | null
   /** A second secret, besides that of the user. */
   readonly secret: string | null
+  /** The private key of the client certificate, in PEM. */
+  readonly clientKey: string | null
   /** Null: by Basic, if there is a name. */
   readonly auth: MonitorAuth | null
   readonly steps: readonly Step[]
@@ -121,6 +125,7 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   username: null,
   password: null,
   secret: null,
+  clientKey: null,
   auth: null,
   steps: [],
   variables: {},
@@ -143,6 +148,7 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   maxRedirects: 10,
   ignoreTlsErrors: false,
   caCertificates: null,
+  clientCertificate: null,
   certificateWarnDays: [30, 14, 7, 3, 1],
   domainWarnDays: [30, 14, 7, 3, 1],
   ipFamily: 'any',
@@ -162,18 +168,19 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   downWhen: 'majority',
 }
 
-const { headers, body, username, password, secret, auth, steps, variables, ...unsealed } =
+const { headers, body, username, password, secret, clientKey, auth, ...unsealedToo } =
   monitorDefaults
+const { steps, variables, ...unsealed } = unsealedToo
 /** A monitor that sends nothing of its own. */
 export const emptyRequest: MonitorRequest = {
-  ...{ headers, body, username, password, secret, auth, steps, variables },
+  ...{ headers, body, username, password, secret, clientKey, auth, steps, variables },
 }
 /** Their values are encrypted, and in no list of changes. */
 export const secretFields: ReadonlySet<string> = new Set(Object.keys(emptyRequest))
 /** The values of these are shown to nobody, but their names are. */
 export const secretMaps = ['headers', 'variables'] as const
 /** The texts of a request that nobody is shown. */
-export const secretTexts = ['password', 'secret'] as const
+export const secretTexts = ['password', 'secret', 'clientKey'] as const
 
 const { intervalMinutes, intervalSeconds, ...storedAlike } = unsealed
 /** What a stored monitor means that lacks one of these: it was added to monitors since. */
@@ -248,6 +255,8 @@ export const fieldGroups: Partial<Record<keyof MonitorInput, readonly FieldGroup
   variables: ['steps'],
   ignoreTlsErrors: ['tls'],
   caCertificates: ['tls', 'certificate'],
+  clientCertificate: ['tls', 'certificate'],
+  clientKey: ['tls', 'certificate'],
   certificateWarnDays: ['tls', 'certificate'],
   domainWarnDays: ['registration'],
   bodyContains: ['check'],

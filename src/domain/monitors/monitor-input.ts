@@ -10,6 +10,7 @@ import { cronProblem } from '../schedule/cron.ts'
 import { maskRule, secretMask } from '../secret-mask.ts'
 import { completedStep } from '../steps/step.ts'
 import { caCertificatesProblems } from './ca-certificates.ts'
+import { clientCertificateProblems } from './client-certificate.ts'
 import { authProblems, completedAuth } from './monitor-auth.ts'
 import {
   type CheckKind,
@@ -70,6 +71,7 @@ export function inputProblems(input: MonitorInput, kind: CheckKind): FieldProble
     ...loginProblems(input),
     ...authProblems(input, kind),
     ...caCertificatesProblems(input.caCertificates),
+    ...clientCertificateProblems(input),
     ...(isChecked(input) ? assertionProblems(input, kind) : []),
   ]
 }

@@ -16,6 +16,7 @@ export interface EndpointTarget {
   readonly username?: string | null
   readonly password?: string | null
   readonly secret?: string | null
+  readonly clientKey?: string | null
   readonly auth?: MonitorAuth | null
   readonly steps?: readonly Step[]
   readonly variables?: Readonly<Record<string, string>>
@@ -26,6 +27,7 @@ export interface EndpointTarget {
   readonly maxRedirects: number
   readonly ignoreTlsErrors: boolean
   readonly caCertificates?: string | null | undefined
+  readonly clientCertificate?: string | null | undefined
   readonly ipFamily: 'any' | 'ipv4' | 'ipv6'
   /** The organization that look-ups are charged to; absent for the daemon's own. */
   readonly orgId?: OrgId

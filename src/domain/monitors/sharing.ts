@@ -14,6 +14,9 @@ export function sharing(monitor: Monitor, other: Monitor): Monitor {
     ...(other.caCertificates && monitor.caCertificates === other.caCertificates
       ? { caCertificates: other.caCertificates }
       : {}),
+    ...(other.clientCertificate && monitor.clientCertificate === other.clientCertificate
+      ? { clientCertificate: other.clientCertificate }
+      : {}),
     tags: shared(monitor.tags, other.tags),
     memberIds: shared(monitor.memberIds, other.memberIds),
     dependsOn: shared(monitor.dependsOn, other.dependsOn),

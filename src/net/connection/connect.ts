@@ -8,6 +8,7 @@ import type { Guard } from '../egress-policy.ts'
 import { connectFailure, type Failure, failure, handshakeFailure } from '../failure.ts'
 import { watchStart } from '../local-errors.ts'
 import { type Connection, certificateFault, issuerName } from './certificate.ts'
+import { type ClientIdentity, clientFailure } from './client-identity.ts'
 import { clockFailure, clockTrustOf } from './clock-trust.ts'
 import { secureContext, type TrustDeps } from './trust.ts'
 
@@ -158,6 +159,8 @@ export interface TlsRequest {
   readonly host: string
   readonly ignoreTlsErrors: boolean
   readonly handshake?: Handshake | undefined
+  /** What is offered to a server that asks for a client certificate. */
+  readonly identity?: ClientIdentity | undefined
 }
 
 /** The result of a handshake: exactly one of the two. */
@@ -166,10 +169,13 @@ export interface HandshakeListener {
   failed(found: Failure, certificate?: Certificate): void
 }
 
-/** Starts TLS on an open connection. Verifies the certificate unless the handshake is lenient. */
+/**
+ * Starts TLS on an open connection. Verifies the certificate unless the handshake is lenient. Throws an error of
+ * OpenSSL for an identity that TLS cannot use.
+ */
 export function startTls(
   plain: net.Socket,
-  { host, ignoreTlsErrors, handshake = {} }: TlsRequest,
+  { host, ignoreTlsErrors, handshake = {}, identity }: TlsRequest,
   deps: ConnectDeps,
   listener: HandshakeListener,
 ): tls.TLSSocket {
@@ -179,7 +185,7 @@ export function startTls(
     socket: plain,
     host,
     servername: net.isIP(host) === 0 ? host : '',
-    secureContext: secureContext(deps, isLenient),
+    secureContext: secureContext(deps, isLenient, identity),
     ALPNProtocols: [...alpn],
     requestOCSP: wantsStaple,
     // Verification happens below, before any byte is sent, so that the certificate can be shown if
@@ -190,7 +196,8 @@ export function startTls(
   // Typed as a Buffer, but null if the server staples nothing.
   if (wantsStaple) socket.once('OCSPResponse', (response: Buffer | null) => (staple = response))
   socket.on('error', ignoreError)
-  const end = (cause: unknown): void => listener.failed(handshakeFailure(cause))
+  const end = (cause: unknown): void =>
+    listener.failed(clientFailure(cause, identity) ?? handshakeFailure(cause))
   const close = (): void => listener.failed(handshakeFailure({ code: 'ECONNRESET' }))
   socket.once('error', end)
   socket.once('close', close)

@@ -2,6 +2,7 @@
 // trust the same ones.
 import tls from 'node:tls'
 import { certificatesIn } from '../../domain/monitors/ca-certificates.ts'
+import type { ClientIdentity } from './client-identity.ts'
 import type { ClockTrustDeps } from './clock-trust.ts'
 
 export interface TrustDeps extends ClockTrustDeps {
@@ -22,22 +23,41 @@ const lenientContexts: Contexts = new WeakMap()
  */
 const lenient = { ciphers: `${tls.DEFAULT_CIPHERS}:@SECLEVEL=0`, minVersion: 'TLSv1' } as const
 
-/** Making one takes up to milliseconds, so all connections with the same authorities share it. */
-export function secureContext(deps: TrustDeps, isLenient: boolean): tls.SecureContext {
+/**
+ * Making one takes up to milliseconds, so all connections with the same authorities share it, unless they prove
+ * themselves: such a connection has a context of its own, which nobody else can get. Throws an error of
+ * OpenSSL for an identity that TLS cannot use.
+ */
+export function secureContext(
+  deps: TrustDeps,
+  isLenient: boolean,
+  identity?: ClientIdentity,
+): tls.SecureContext {
+  if (identity !== undefined) return newContext(deps, isLenient, identity)
   const contextsOfKind = isLenient ? lenientContexts : contexts
   const key = keyOf(deps)
   const known = contextsOfKind.get(key)
   if (known !== undefined) return known
+  const context = newContext(deps, isLenient)
+  contextsOfKind.set(key, context)
+  return context
+}
+
+function newContext(
+  deps: TrustDeps,
+  isLenient: boolean,
+  identity?: ClientIdentity,
+): tls.SecureContext {
   const { ca } = deps
   const added = deps.addedCa?.() ?? []
   const context = tls.createSecureContext({
     ...(ca ? { ca: [...ca] } : {}),
     ...(isLenient ? lenient : {}),
+    ...(identity && { cert: identity.cert, key: identity.key }),
     // An intermediate authority is enough, without the root above it.
     ...(added.length > 0 ? { allowPartialTrustChain: true } : {}),
   })
   for (const pem of added) addAuthority(context, pem)
-  contextsOfKind.set(key, context)
   return context
 }
 

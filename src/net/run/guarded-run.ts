@@ -7,6 +7,13 @@ import type { PhaseName } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Connection } from '../connection/certificate.ts'
 import {
+  type ClientIdentity,
+  clientFailure,
+  type IdentityTexts,
+  identityOf,
+  unusableIdentity,
+} from '../connection/client-identity.ts'
+import {
   type ConnectDeps,
   Dial,
   type Handshake,
@@ -38,7 +45,7 @@ export class RunError extends Error {
 }
 
 /** Settings for all connections of a run. */
-interface RunScope {
+interface RunScope extends IdentityTexts {
   readonly timeoutMs: number
   /** The organization that look-ups are charged to; absent for the operator's. */
   readonly orgId?: string | undefined
@@ -56,7 +63,12 @@ export interface RunOptions<Record extends RunRecord> {
   /** Stops the run early. */
   readonly signal?: AbortSignal | undefined
   readonly record: Record
+  /** The server that the run is for, if that is known already. */
+  readonly own?: ServerOfRun | undefined
 }
+
+/** The server that a run is for. */
+type ServerOfRun = Pick<Destination, 'host' | 'port'>
 
 export interface Destination {
   /** A name, or an address without brackets. */
@@ -80,6 +92,8 @@ export interface ConnectOptions extends DestinationNaming {
    * apply.
    */
   readonly isUsualPort?: boolean
+  /** Another address of the server that the run is for, such as a broker of its cluster. */
+  readonly isOwn?: boolean
 }
 
 interface OpenedDatagrams {
@@ -133,6 +147,8 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
   /** The deadline, by the monotonic clock. */
   readonly untilMs: number
   isOver = false
+  /** The server that the run is for: only it is offered the client certificate. */
+  own: ServerOfRun | undefined
   readonly #options: RunOptions<Record>
   readonly #reject: (error: RunError) => void
   readonly #deadline: unknown
@@ -140,6 +156,8 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
   #open: Closable[] = []
   /** What names led to: a name means the same for all of a run. */
   readonly #known = new Map<string, readonly string[]>()
+  /** The connections to that server. */
+  readonly #ownSockets = new WeakSet<Socket>()
 
   constructor(options: RunOptions<Record>, reject: (error: RunError) => void) {
     const { clock, deps, record, scope, signal } = options
@@ -148,6 +166,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     this.record = record
     this.#options = options
     this.#reject = reject
+    this.own = options.own
     this.untilMs = clock.monoMs() + scope.timeoutMs
     if (signal?.aborted) {
       this.#stop()
@@ -268,11 +287,16 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
       this.track(dial)
     })
     const { socket, address, connectMs } = tcp
+    if (options.isOwn || this.#isOwn(to)) this.#ownSockets.add(socket)
     record.reached(address)
     record.add('connect', connectMs)
     record.certificate = undefined
     record.tls = undefined
     return isTls ? this.secure(socket, host, handshake) : this.#opened({ socket })
+  }
+
+  #isOwn({ host, port }: Destination): boolean {
+    return this.own?.host === host && this.own.port === port
   }
 
   /**
@@ -324,29 +348,46 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     const { deps, record } = this
     const { scope } = this.#options
     record.enter('tls')
+    const identity = this.#identityFor(plain)
     const secured = await new Promise<TlsConnection>((resolve, reject) => {
-      const request = { host, handshake, ignoreTlsErrors: scope.ignoreTlsErrors ?? false }
-      const socket = startTls(plain, request, deps, {
-        secured: resolve,
-        failed(found, certificate) {
-          record.certificate = certificate
-          reject(new RunError(found, 'tls'))
-        },
-      })
-      // Node crashes if the plain socket below a TLS socket is destroyed.
-      this.#untrack(plain)
-      this.track(socket)
+      const { ignoreTlsErrors = false } = scope
+      const request = { host, handshake, ignoreTlsErrors, identity }
+      try {
+        const socket = startTls(plain, request, deps, {
+          secured: resolve,
+          failed(found, certificate) {
+            record.certificate = certificate
+            reject(new RunError(found, 'tls'))
+          },
+        })
+        // Node crashes if the plain socket below a TLS socket is destroyed.
+        this.#untrack(plain)
+        this.track(socket)
+      } catch (cause) {
+        if (identity === undefined) throw cause
+        reject(new RunError(unusableIdentity, 'tls', { cause }))
+      }
     })
     record.add('tls', secured.tlsMs)
     record.certificate = secured.certificate
     record.tls = secured.choice
-    return this.#opened(secured)
+    return this.#opened(secured, identity)
   }
 
-  #opened(opened: Connection): Connection {
+  /** Undefined for a server that the run is not for. */
+  #identityFor(socket: Socket): ClientIdentity | undefined {
+    if (!this.#ownSockets.has(socket)) return undefined
+    const identity = identityOf(this.#options.scope, this.clock)
+    if (identity === undefined) return undefined
+    if ('kind' in identity) throw new RunError(identity, 'tls')
+    this.record.isIdentityExpired = identity.isExpired
+    return identity
+  }
+
+  #opened(opened: Connection, identity?: ClientIdentity): Connection {
     // Registered before the steps can see the error, which they would blame on the target.
     opened.socket.once('error', (cause) => {
-      const broken = brokenFailure(cause)
+      const broken = clientFailure(cause, identity) ?? brokenFailure(cause)
       if (broken !== undefined) this.end(broken)
     })
     this.record.enter('firstByte')

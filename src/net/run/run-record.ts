@@ -15,6 +15,8 @@ export class RunRecord {
   certificate: Certificate | undefined
   /** What was agreed on in the last handshake. */
   tls: TlsChoice | undefined
+  /** The client certificate that was offered has expired. */
+  isIdentityExpired = false
   protected readonly clock: Clock
   readonly #taken: { -readonly [Phase in PhaseName]?: number } = {}
   /** When the phase began; undefined before that, and after its time was noted. */

@@ -43,6 +43,7 @@ export const container = defineKind({
       // Without a version: each engine answers with its newest, and refuses old ones.
       const url = new URL(`/containers/${encodeURIComponent(name)}/json`, origin)
       const hop = hopTo(url, { method: 'GET', headers, body: null })
+      run.own = hop
       const response = await request(run, hop, { wantsBody: true, socketPath })
       const { status } = response
       if (status === 404) throw badState('there is no such container')

@@ -109,6 +109,8 @@ export function defineKind<Url extends object, Deps extends KindDeps = KindDeps>
               const refused = deps.guard.refusal('the URL leads to', judgement)
               throw new RunError({ ...refused, result: 'unknown' })
             }
+            const { host = null, port = null } = destination?.(url) ?? {}
+            if (host !== null && port !== null) run.own = { host, port }
             return look(url, target, run)
           },
           facts,

@@ -211,7 +211,8 @@ export class ProbeRecorder extends RunRecord {
     const isAsserted = failedAssertions.length > 0
     const { message } = isAsserted && redirects ? redirects.placed(found, isPrivate) : found
     const isDetailShown = found.detail !== undefined && !(redirects?.hides(isPrivate) ?? isPrivate)
-    const fullMessage = isDetailShown ? `${message}: ${this.redact(found.detail)}` : message
+    const said = this.#withExpiry(message)
+    const fullMessage = isDetailShown ? `${said}: ${this.redact(found.detail)}` : said
     const told = clip(this.#withoutAddresses(fullMessage), limits.errorMessageCharsMax)
     const error = { kind: found.kind, message: told }
     draft.error = phase === undefined ? error : { ...error, phase }
@@ -231,6 +232,12 @@ export class ProbeRecorder extends RunRecord {
       draft.evidence = { ...evidence, ...(steps && { steps }) }
     }
     return this.keepsAnswer ? this.#withAnswer(draft) : this.#withFound(draft)
+  }
+
+  /** A server may refuse an expired client certificate by its own answer, as nginx does. */
+  #withExpiry(message: string): string {
+    const isNew = this.isIdentityExpired && !message.includes('client certificate')
+    return isNew ? `${message}; the client certificate has expired` : message
   }
 
   /** A failure is reported also if its evidence could not be made. */

@@ -52,7 +52,8 @@ async function takeSteps(base: URL, target: EndpointTarget, run: ProbeRun): Prom
     let current: TakenStep | undefined
     const spentMs = Math.min(spareMs, target.timeoutMs / 10) + target.timeoutMs * share
     const timeoutMs = Math.max(1, Math.floor(run.untilMs - clock.monoMs() - spentMs))
-    const options = { deps: run.deps, scope: { ...target, timeoutMs }, clock, record }
+    const { deps, own } = run
+    const options = { deps, scope: { ...target, timeoutMs }, clock, record, own }
     try {
       await runGuarded({ ...options, signal: run.signal }, async (part) => {
         for (const one of list) {

@@ -27,9 +27,10 @@ export function assignmentOf(
 ): Assignment | undefined {
   const request = targetIn(box, monitor)
   if (!request) return undefined
-  const { orgId, headers, body, username, password, secret, auth, ...others } = request
+  const { orgId, headers, body, username, password, secret, clientKey, auth, ...others } = request
   const { steps, variables, secrets, ...target } = others
-  const sent = { headers, body, username, password, secret, auth, steps, variables, secrets }
+  const login = { username, password, secret, clientKey, auth }
+  const sent = { headers, body, ...login, steps, variables, secrets }
   // Who looks at its machine is what a probe must know that is not the organization's own.
   const mustSayWho = isShared && kindOf(monitor).fields.includes('machine')
   return {

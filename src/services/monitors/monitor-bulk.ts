@@ -20,6 +20,7 @@ import { unreadableCertificates } from '../../domain/monitors/ca-certificates.ts
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorFields } from '../../domain/monitors/monitor-fields.ts'
 import { completedInput } from '../../domain/monitors/monitor-input.ts'
+import { unusableClientCertificate } from '../../net/connection/usable-identity.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
@@ -84,6 +85,8 @@ export const bulkWriteSlice = 100
 const limitedTriesMax: number = limits.runsOfOrg.quota
 /** The ids in the audit entry of a change of many monitors. */
 const auditIdsMax = 500
+
+const bothRule = 'must be changed together with clientKey'
 
 export function createMonitorBulk(core: Core, deps: BulkDeps) {
   const { store, clock, audit, quotas } = core
@@ -156,8 +159,9 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
   /** What is wrong with the change itself, whatever monitors it is for. */
   function problemsOfChange({ orgId }: OrgScope, change: BulkChange): readonly FieldProblem[] {
     const { fields = {}, addChannelIds = [] } = change
-    const { notifyChannelIds, dependsOn, memberIds, locations, caCertificates } =
-      completedInput(fields)
+    const input = completedInput(fields)
+    const { notifyChannelIds, dependsOn, memberIds, locations, caCertificates } = input
+    const isHalf = Object.hasOwn(fields, 'clientCertificate') !== Object.hasOwn(fields, 'clientKey')
     const unknown = deps.unknownChannel(orgId, addChannelIds)
     const message = 'is not a channel of this organization'
     return [
@@ -166,6 +170,11 @@ export function createMonitorBulk(core: Core, deps: BulkDeps) {
         ? []
         : [{ pointer: `/addChannelIds/${unknown}`, keyword: 'reference', message }]),
       ...unreadableCertificates(caCertificates),
+      ...unusableClientCertificate(input),
+      // Whether it fits what each monitor has would be read for each.
+      ...(isHalf
+        ? [{ pointer: '/clientCertificate', keyword: 'required', message: bothRule }]
+        : []),
     ]
   }
 

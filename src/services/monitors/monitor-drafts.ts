@@ -25,6 +25,7 @@ import {
 import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
 import { literalOrigin, secretNamesIn } from '../../domain/steps/step-rules.ts'
+import { unusableClientCertificate } from '../../net/connection/usable-identity.ts'
 import type { UrlProblem } from '../../net/egress-policy.ts'
 import { kindOf } from '../../probes/registry.ts'
 import type { TargetRules } from '../../probes/targets.ts'
@@ -102,8 +103,8 @@ export function createDrafts(
 ) {
   /** The record's part of the input: secrets encrypted, empty texts removed. */
   function fieldsOf(input: MonitorInput) {
-    const { headers, body, username, password, secret, auth, steps, variables, ...others } = input
-    const { intervalMinutes, ...plain } = others
+    const { headers, body, username, password, secret, clientKey, auth, ...others } = input
+    const { steps, variables, intervalMinutes, ...plain } = others
     const secretNames = secretNamesIn(steps)
     return {
       ...plain,
@@ -181,7 +182,7 @@ export function createDrafts(
     input: MonitorInput,
     { areReferencesKnown = false, carried = [], was, ...context }: DraftContext = {},
   ): void {
-    const { unreadable = was ? [] : unreadableCertificates(input.caCertificates) } = context
+    const { unreadable = was ? [] : unreadableIn(input) } = context
     const broken = [...inputProblems(input, kindOf(input)), ...unreadable]
     const isOld = was ? oldProblems(was) : () => false
     const problems = broken.filter((one) => !isOld(one))
@@ -232,6 +233,13 @@ export function createDrafts(
     return { ...monitor, ...request, ...references, intervalMinutes }
   }
 
+  /** What a merge patch makes of an input, and which stored secrets it would take to another server. */
+  function merged(base: MonitorInput, fields: MonitorFields) {
+    const input = completedInput(fields, { ...base, ...maskedRequest(base) })
+    const { carried, ...kept } = withKeptSecrets(input, base)
+    return { input: { ...input, ...kept }, carried }
+  }
+
   return {
     fieldsOf,
     newPushToken,
@@ -247,6 +255,16 @@ export function createDrafts(
     },
 
     /**
+     * What is wrong with the certificates that a change sets, and with a key that does not fit them. Takes about a
+     * millisecond, so it is called outside of transactions.
+     */
+    unreadable(monitor: Monitor, fields: MonitorFields): FieldProblem[] {
+      const names = ['caCertificates', 'clientCertificate', 'clientKey']
+      if (!names.some((name) => Object.hasOwn(fields, name))) return []
+      return unreadableIn(merged(inputOf(monitor), fields).input)
+    },
+
+    /**
      * What a merge patch makes of a monitor's input, judged. `unreadable`: the problems of its
      * certificates, which are read once, before the transaction.
      */
@@ -257,9 +275,7 @@ export function createDrafts(
       unreadable: readonly FieldProblem[],
     ): { readonly base: MonitorInput; readonly input: MonitorInput } {
       const base = inputOf(monitor)
-      const merged = completedInput(fields, { ...base, ...maskedRequest(base) })
-      const { carried, ...kept } = withKeptSecrets(merged, base)
-      const input = { ...merged, ...kept }
+      const { input, carried } = merged(base, fields)
       judge(orgId, input, { carried, unreadable, was: { monitor, input: base, fields } })
       return { base, input }
     },
@@ -287,6 +303,10 @@ export function createDrafts(
       }
     },
   }
+}
+
+function unreadableIn(input: MonitorInput): FieldProblem[] {
+  return [...unreadableCertificates(input.caCertificates), ...unusableClientCertificate(input)]
 }
 
 /** The state of a new monitor, before its first check. */

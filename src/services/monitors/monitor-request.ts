@@ -18,8 +18,8 @@ import { type Box, SealBroken } from '../../seal/box.ts'
 
 /** The request of a monitor, without its other fields. */
 export function requestOf(from: MonitorRequest): MonitorRequest {
-  const { headers, body, username, password, secret, auth, steps, variables } = from
-  return { headers, body, username, password, secret, auth, steps, variables }
+  const { headers, body, username, password, secret, clientKey, auth, steps, variables } = from
+  return { headers, body, username, password, secret, clientKey, auth, steps, variables }
 }
 
 /** Null if there is nothing to store. */
@@ -48,10 +48,9 @@ export function openRequest(box: Box, monitor: Monitor): MonitorRequest {
     const kind = kindOf(monitor)
     // Of kinds that can do without a login, nobody knows any more whether there was one.
     const mayHave = kind.fields.includes('login') || monitor.headerNames.length === 0
-    const texts = secretTexts.map((name) => [
-      name,
-      mayHave && hasField(kind, name) ? secretMask : null,
-    ])
+    const hadOne = (name: SecretText) =>
+      name === 'clientKey' ? monitor.clientCertificate !== null : mayHave && hasField(kind, name)
+    const texts = secretTexts.map((name) => [name, hadOne(name) ? secretMask : null])
     return { ...emptyRequest, headers, ...Object.fromEntries(texts) }
   }
 }
@@ -128,7 +127,7 @@ function goesToSameServers(next: Addressed, stored: Addressed): boolean {
 /** Throws SealBroken: without its secrets nothing is sent. */
 export function targetOf(box: Box, monitor: Monitor): EndpointTarget {
   const { method, timeoutMs, followRedirects, maxRedirects, ignoreTlsErrors } = monitor
-  const { caCertificates, ipFamily, orgId } = monitor
+  const { caCertificates, clientCertificate, ipFamily, orgId } = monitor
   return {
     checkType: monitor.checkType,
     url: monitor.url ?? '',
@@ -141,6 +140,7 @@ export function targetOf(box: Box, monitor: Monitor): EndpointTarget {
     maxRedirects,
     ignoreTlsErrors,
     caCertificates,
+    clientCertificate,
     ...opened(box, monitor),
   }
 }

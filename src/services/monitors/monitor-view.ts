@@ -53,6 +53,7 @@ export interface MonitorSecrets {
   /** The mask if there is one, as of the next. */
   readonly password: string | null
   readonly secret: string | null
+  readonly clientKey: string | null
   /** It authorizes reports; null for kinds other than push. */
   readonly pushToken: string | null
   readonly pushUrl: string | null
@@ -66,6 +67,7 @@ const noSecrets: MonitorSecrets = {
   variables: {},
   password: null,
   secret: null,
+  clientKey: null,
   pushToken: null,
   pushUrl: null,
 }

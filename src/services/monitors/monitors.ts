@@ -9,7 +9,6 @@ import { isGroup, isTold, waitsForReports } from '../../domain/checks/check-type
 import type { Reading } from '../../domain/checks/reading.ts'
 import type { VerdictKind } from '../../domain/checks/verdict.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { unreadableCertificates } from '../../domain/monitors/ca-certificates.ts'
 import { type Monitor, withPushToken } from '../../domain/monitors/monitor.ts'
 import type { MonitorFields } from '../../domain/monitors/monitor-fields.ts'
 import { completedInput } from '../../domain/monitors/monitor-input.ts'
@@ -145,7 +144,7 @@ export function createMonitors(core: Core, deps: MonitorsDeps) {
       fields: MonitorFields,
       expectedRevision?: number,
     ): Promise<MonitorView> {
-      const unreadable = unreadableCertificates(completedInput(fields).caCertificates)
+      const unreadable = drafts.unreadable(found(scope, monitorId), fields)
       return save(scope, monitorId, expectedRevision, (before) => {
         if (fields.checkType !== undefined && fields.checkType !== before.checkType) {
           throw invalidField('/checkType', 'constant', 'cannot be changed after creation')
@@ -289,7 +288,7 @@ function listMonitors(
       const monitorState = monitorStateOf(store, monitor, isRecalled)
       if (filter.state && shownState(monitor, monitorState) !== filter.state) continue
       const one = viewOf(deps, scope, monitor, monitorState, isRecalled)
-      longChars += (one.body?.length ?? 0) + (monitor.caCertificates?.length ?? 0)
+      longChars += [one.body, monitor.caCertificates, monitor.clientCertificate].join('').length
       items.push(one)
     }
     scanned += slice.length

@@ -85,10 +85,11 @@ export function portableMonitors(
       const omitted = references.omittedFrom(item)
       const variables = withOmitted(fields.variables, omitted)
       const input = completedInput({ ...fields, variables, notifyChannelIds, locations })
-      drafts.judge(orgId, input, { areReferencesKnown: true })
       const secrets = omitted.filter((pointer) => isMissing(pointer, input))
       const mustPause = input.isActive && secrets.length > 0
-      const monitor = drafts.monitorOf(orgId, mustPause ? { ...input, isActive: false } : input)
+      const put = mustPause ? { ...input, isActive: false } : input
+      drafts.judge(orgId, put, { areReferencesKnown: true })
+      const monitor = drafts.monitorOf(orgId, put)
       if (mustPause) references.notePaused({ id: monitor.id, secrets })
       return references.note(id, monitor)
     },

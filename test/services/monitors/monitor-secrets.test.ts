@@ -4,6 +4,7 @@ import { Fault } from '../../../src/base/fault.ts'
 import type { MonitorFields } from '../../../src/domain/monitors/monitor-fields.ts'
 import { secretMask } from '../../../src/domain/secret-mask.ts'
 import { openRequest, targetOf } from '../../../src/services/monitors/monitor-request.ts'
+import { testCertificates } from '../../support/certificates.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
 
 const url = 'https://inside.test/health'
@@ -193,6 +194,27 @@ t.test(
     t.same(await refusal(() => change({ secret: null })), wanted)
   },
 )
+
+t.test('the key of a client certificate is kept as a password is', async (t) => {
+  const { monitors, trials, alice, done, box, store } = startMonitorServices(t)
+  const { cert: clientCertificate, key: clientKey } = testCertificates.good
+  const fields = { ...simple, clientCertificate, clientKey }
+  const { monitor, ...shown } = await done(monitors.create(alice, fields))
+  t.match(shown, { clientKey: secretMask })
+  t.notMatch(JSON.stringify(store.monitors.get(alice.orgId, monitor.id)), /PRIVATE/)
+  const change = (patch: MonitorFields) => done(monitors.change(alice, monitor.id, patch))
+  const { monitor: changed } = await change({ name: 'Bank', clientKey: secretMask })
+  t.match(targetOf(box, changed), { clientCertificate, clientKey })
+  const refused = ['validation_failed', '/clientKey']
+  const elsewhere = { url: 'https://evil.test/' }
+  t.same(await refusal(() => change(elsewhere)), refused)
+  const trial = { ...fields, ...elsewhere, clientKey: secretMask }
+  const request = { fields: trial, monitorId: monitor.id }
+  t.same(await refusal(() => trials.run(alice, request, signal)), refused)
+  t.same(await refusal(() => monitors.create(alice, trial)), refused, 'nor into a copy')
+  const { monitor: bare } = await change({ clientCertificate: null, clientKey: null })
+  t.match(targetOf(box, bare), { clientCertificate: null, clientKey: null })
+})
 
 t.test('a login belongs to kinds that sign in', async (t) => {
   const { monitors, alice } = startMonitorServices(t)

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { testCertificates } from '../certificates.ts'
+import { testCa, testCertificates } from '../certificates.ts'
 import { answersOn, childOf } from '../child-peer.ts'
 import { freePort } from '../free-port.ts'
 import { innerFolder } from '../test-folder.ts'
@@ -12,6 +12,8 @@ import { nobody } from './nobody.ts'
 export interface Mosquitto {
   readonly port: number
   readonly tlsPort: number
+  /** Asks for a client certificate. */
+  readonly mutualPort: number
   /** Lets anybody in. */
   readonly openPort: number
   /** Publishes with the client that others wrote. */
@@ -22,6 +24,7 @@ export interface Mosquitto {
 export async function startMosquitto(t: Test): Promise<Mosquitto> {
   const dir = innerFolder(t, 'mosquitto')
   const [port, tlsPort, openPort] = [await freePort(), await freePort(), await freePort()]
+  const mutualPort = await freePort()
   const as = nobody()
   const put = (name: string, text: string): string => {
     const file = join(dir, name)
@@ -32,6 +35,10 @@ export async function startMosquitto(t: Test): Promise<Mosquitto> {
   const passwords = put('passwords', '')
   execFileSync('mosquitto_passwd', ['-b', passwords, 'ada', 's3cret'], { stdio: 'ignore' })
   put('rights', 'user ada\ntopic read sensors/#\ntopic readwrite jobs/#\n')
+  const [cert, key] = [
+    put('cert.pem', testCertificates.good.cert),
+    put('key.pem', testCertificates.good.key),
+  ]
   const conf = `
     per_listener_settings true
     listener ${port} 127.0.0.1
@@ -40,8 +47,14 @@ export async function startMosquitto(t: Test): Promise<Mosquitto> {
     acl_file ${join(dir, 'rights')}
     listener ${tlsPort} 127.0.0.1
     allow_anonymous true
-    certfile ${put('cert.pem', testCertificates.good.cert)}
-    keyfile ${put('key.pem', testCertificates.good.key)}
+    certfile ${cert}
+    keyfile ${key}
+    listener ${mutualPort} 127.0.0.1
+    allow_anonymous true
+    require_certificate true
+    cafile ${put('ca.pem', testCa)}
+    certfile ${cert}
+    keyfile ${key}
     listener ${openPort} 127.0.0.1
     allow_anonymous true`
   const file = put('mosquitto.conf', conf.replaceAll(/^ +/gm, ''))
@@ -51,6 +64,7 @@ export async function startMosquitto(t: Test): Promise<Mosquitto> {
   return {
     port,
     tlsPort,
+    mutualPort,
     openPort,
     publish(topic, message, ...options) {
       const way = ['-h', '127.0.0.1', '-p', String(openPort)]

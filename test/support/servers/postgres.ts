@@ -7,13 +7,14 @@ import {
   globSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { testCertificates } from '../certificates.ts'
+import { testCa, testCertificates } from '../certificates.ts'
 import { childOf } from '../child-peer.ts'
 import { freePort } from '../free-port.ts'
 import { nobody } from './nobody.ts'
@@ -31,7 +32,10 @@ export interface Postgres {
   stop(): Promise<void>
 }
 
-/** Signs in by SCRAM, as `ada` with the password `s3cret`; offers TLS unless `tls` is false. */
+/**
+ * Signs in by SCRAM, as `ada` with the password `s3cret`, and `good` by a client certificate; offers TLS unless
+ * `tls` is false.
+ */
 export async function startPostgres(
   t: Pick<Test, 'teardown'>,
   { tls = true } = {},
@@ -66,12 +70,16 @@ export async function startPostgres(
   const files = {
     'server.key': testCertificates.good.key,
     'server.crt': testCertificates.good.cert,
+    'ca.crt': testCa,
   }
   for (const [name, text] of Object.entries(files)) {
     const file = join(data, name)
     writeFileSync(file, text, { mode: 0o600 })
     if (as.uid !== undefined) chownSync(file, as.uid, as.gid ?? as.uid)
   }
+  const rules = join(data, 'pg_hba.conf')
+  const usual = readFileSync(rules, 'utf8')
+  writeFileSync(rules, `hostssl all good 127.0.0.1/32 cert\n${usual}`)
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -80,6 +88,7 @@ export async function startPostgres(
     ssl: tls ? 'on' : 'off',
     ssl_cert_file: 'server.crt',
     ssl_key_file: 'server.key',
+    ssl_ca_file: 'ca.crt',
   }
   const child = childOf(t, join(bin ?? '', 'postgres'), {}, as)
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -94,6 +103,7 @@ export async function startPostgres(
   }
   await child.start(['-D', data, ...given], async () => isReady())
   sql("CREATE ROLE ada LOGIN PASSWORD 's3cret'")
+  sql('CREATE ROLE good LOGIN')
   sql('CREATE DATABASE shop OWNER ada')
   return { port, sql, stop: child.stop }
 }

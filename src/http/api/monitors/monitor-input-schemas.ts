@@ -291,6 +291,11 @@ const request = {
     'radius: the secret that its clients share with the server. snmp: the password for encryption, if it is ' +
       "another one than `password`. Kept and shown as `password` is. Null or `''`: none.",
   ),
+  clientKey: s.nullable(
+    s.text({ charsMax: limits.clientKeyBytesMax }),
+    'The private key of clientCertificate in PEM (PKCS#8, PKCS#1 or SEC 1), not encrypted; at most ' +
+      `${countText(limits.clientKeyBytesMax)} bytes. Kept and shown as \`password\` is. Null or \`''\`: none.`,
+  ),
   auth: s.nullable(
     AuthIn,
     'How a check of HTTP, a WebSocket or gRPC signs in with `username` and `password`. Null: `basic`, if ' +
@@ -326,6 +331,13 @@ const request = {
       `${countText(limits.caCertificatesBytesMax)} bytes: the target may be certified by one of ` +
       'these, too, also where a redirect leads to. They are no secret: answers and exported ' +
       "documents have them whole. Null or `''`: none.",
+  ),
+  clientCertificate: s.nullable(
+    s.text({ charsMax: limits.caCertificatesBytesMax }),
+    'The certificate that the check proves itself with where the server asks for one, in PEM, followed by its ' +
+      `chain: at most ${limits.caCertificatesMax} and ${countText(limits.caCertificatesBytesMax)} bytes. Its key is ` +
+      '`clientKey`. It is offered to the server of the url alone, not where a redirect leads to another origin. It ' +
+      "is no secret: answers and exported documents have it whole. Null or `''`: none.",
   ),
   certificateWarnDays: s.described(
     {

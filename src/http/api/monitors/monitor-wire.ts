@@ -77,8 +77,8 @@ const plainRecordToWire = perObject(recordFields)
 const stateToWire = perObject(stateFields)
 
 function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorView, 'url'>) {
-  const { url, body, username, password, secret, auth, steps, variables, ...push } = shownAs
-  const { pushToken, pushUrl } = push
+  const { url, body, username, password, secret, clientKey, auth, ...more } = shownAs
+  const { steps, variables, pushToken, pushUrl } = more
   const { revision: _changing, ...fields } = monitor
   const shown = {
     ...fields,
@@ -89,6 +89,7 @@ function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorVi
     auth,
     password,
     secret,
+    clientKey,
     steps,
     variables,
     intervalMinutes: Math.ceil(monitor.intervalSeconds / 60),

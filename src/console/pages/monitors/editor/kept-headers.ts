@@ -6,6 +6,7 @@ export interface StoredRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly password?: string | null
   readonly secret?: string | null
+  readonly clientKey?: string | null
 }
 
 /** Whether there are any, and the address leads to another server: the service judges alike. */
@@ -13,7 +14,7 @@ export function mustBeTypedAgain(stored: StoredRequest | undefined, address: unk
   const before = URL.parse(stored?.url ?? '')
   const now = URL.parse(String(address))
   // An address that is being typed does not say yet where it leads.
-  const texts = [stored?.password, stored?.secret]
+  const texts = [stored?.password, stored?.secret, stored?.clientKey]
   const hasSecrets = maskedNames(stored?.headers).length > 0 || texts.includes(secretMask)
   if (!before || !now || !hasSecrets) return false
   const isWeb = /^(https?|wss?):$/.test(now.protocol)

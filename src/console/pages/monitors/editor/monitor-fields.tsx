@@ -31,6 +31,7 @@ import { AuthFields, LoginFields } from './login-fields.tsx'
 import { MembersField } from './members-field.tsx'
 import { kindIn, type MonitorBody } from './monitor-body.ts'
 import { PlacesField } from './places-field.tsx'
+import { TlsFields } from './tls-fields.tsx'
 import type { Trial } from './trial.ts'
 
 export interface MonitorFieldsProps {
@@ -137,20 +138,7 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
             emptyAs={isNew ? undefined : null}
             help={texts.slowHelp}
           />
-          {has('ignoreTlsErrors') && (
-            <CheckField pointer="/ignoreTlsErrors" label={texts.ignoreTls} />
-          )}
-          {has('caCertificates') && (
-            <TextField
-              pointer="/caCertificates"
-              label={texts.caCertificates}
-              placeholder="-----BEGIN CERTIFICATE-----"
-              rows={4}
-              isCode
-              emptyAs={null}
-              help={texts.caCertificatesHelp}
-            />
-          )}
+          <TlsFields form={form} mustBeTyped={mustBeTyped} has={has} />
         </Section>
       )}
       {isPush && (
