@@ -103,7 +103,7 @@ function bodyCondition(left: string, type: string, value: string): ForeignCondit
 }
 
 /** `.items[0].user-name` becomes `$.items[0]['user-name']`; undefined for filters and the like. */
-function jsonPathOf(rest: string): string | undefined {
+export function jsonPathOf(rest: string): string | undefined {
   let path = '$'
   let left = rest
   while (left !== '') {

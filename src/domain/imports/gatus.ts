@@ -1,5 +1,4 @@
 // Endpoints of Gatus: its configuration, as parsed from YAML.
-import { methods } from '../checks/check-type.ts'
 import { limits } from '../limits/limits.ts'
 import {
   createNotes,
@@ -18,7 +17,8 @@ import {
   textOf,
   within,
 } from './foreign.ts'
-import { type ForeignAssertion, goSpanMs, readCondition } from './gatus-conditions.ts'
+import { expectationOf, requestOf, secondsOf } from './gatus-request.ts'
+import { suiteOf } from './gatus-suites.ts'
 
 export function fromGatus(document: unknown): ForeignDocument {
   const config = fieldsOf(document)
@@ -34,13 +34,13 @@ export function fromGatus(document: unknown): ForeignDocument {
     ...itemsOf(config['external-endpoints'], 'external-endpoints')
       .map(named)
       .map(({ item, name, note }) => externalOf(item, name, note)),
+    ...itemsOf(config.suites, 'suites')
+      .map(named)
+      .flatMap(({ item, name, note }) => suiteOf(item, name, note)),
   ]
   const rest = notes.of(null)
   for (const provider of Object.keys(fieldsOf(config.alerting))) {
     rest(`alerting by ${provider}: create an alert channel for it`)
-  }
-  for (const suite of listOf(config.suites)) {
-    rest(`the suite "${textOf(fieldsOf(suite).name)}": checks in a row have no equivalent`)
   }
   if (config.maintenance !== undefined) rest('the maintenance window: create one')
   if (config.remote !== undefined) rest('remote instances')
@@ -143,82 +143,6 @@ function dnsTarget(server: string, dns: ForeignFields): GatusTarget {
   return { kind: { checkType: 'dns', url: `dns://${name}?type=${type}&server=${place}` } }
 }
 
-interface ExpectationFrame {
-  readonly isDns: boolean
-  readonly isWeb: boolean
-  readonly note: Note
-  readonly implied: string | undefined
-}
-
-/** Every condition that has an equivalent; the others are noted. */
-function expectationOf(item: ForeignFields, { isDns, isWeb, note, implied }: ExpectationFrame) {
-  const assertions: ForeignAssertion[] = []
-  let statuses: readonly string[] | undefined
-  let bodyContains: string | undefined
-  let domainDays: number | undefined
-  let isUpsideDown = false
-  const conditions = listOf(item.conditions)
-  for (const one of conditions) {
-    const text = textOf(one)
-    if (text === implied) continue
-    const found = readCondition(text, isDns)
-    switch (found.kind) {
-      case 'statuses':
-        statuses = found.statuses
-        break
-      case 'assertion':
-        assertions.push(found.assertion)
-        break
-      case 'contains':
-        bodyContains = found.text
-        break
-      case 'domain':
-        domainDays = found.days
-        break
-      case 'fails':
-        isUpsideDown = conditions.length === 1
-        if (!isUpsideDown) note(`its condition ${text}`)
-        break
-      case 'implied':
-        break
-      case 'unknown':
-        note(`its condition ${text}`)
-    }
-  }
-  const kept = assertions.slice(0, limits.assertionsMax)
-  if (kept.length < assertions.length) note(`conditions beyond ${limits.assertionsMax}`)
-  const expectation = {
-    // Gatus accepts every status that no condition is about.
-    ...(isWeb
-      ? {
-          expectedStatus: Number(statuses?.[0] ?? 200),
-          acceptedStatuses: statuses ?? ['100-599'],
-        }
-      : {}),
-    ...(bodyContains === undefined ? {} : { bodyContains }),
-    ...(kept.length > 0 ? { assertions: kept } : {}),
-    ...(isUpsideDown ? { isUpsideDown } : {}),
-  }
-  return { expectation, domainDays }
-}
-
-function requestOf(item: ForeignFields, note: Note): ForeignFields {
-  const method = textOf(item.method).toUpperCase() || 'GET'
-  const isKnown = methods.some((one) => one === method)
-  if (!isKnown) note(`its method ${method}: GET is used`)
-  const headers = Object.fromEntries(
-    Object.entries(fieldsOf(item.headers)).map(([name, value]) => [name, textOf(value)]),
-  )
-  const body = typeof item.body === 'string' ? item.body : ''
-  const isGraphql = item.graphql === true
-  const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
-  return {
-    method: isKnown ? method : 'GET',
-    headers: isGraphql && !hasType ? { ...headers, 'Content-Type': 'application/json' } : headers,
-    ...(body === '' ? {} : { body: isGraphql ? JSON.stringify({ query: body }) : body }),
-  }
-}
-
 function loginOf(item: ForeignFields, note: Note): ForeignFields {
   const { username, password, ...more } = fieldsOf(item.ssh)
   for (const name of Object.keys(more)) note(`its ssh.${name}`)
@@ -254,11 +178,6 @@ function paceOf(item: ForeignFields, note: Note): ForeignFields {
     recoveryThreshold: within(Math.min(...successes, limits.thresholdMax), 1, limits.thresholdMax),
     ...(alerts.length === 0 ? { failureThreshold: 3, recoveryThreshold: 2 } : {}),
   }
-}
-
-function secondsOf(value: unknown): number | undefined {
-  const spanMs = goSpanMs(textOf(value))
-  return spanMs === undefined ? undefined : spanMs / 1_000
 }
 
 function clientOf(item: ForeignFields, { sends, hasTls }: GatusTarget, note: Note): ForeignFields {
