@@ -355,7 +355,9 @@ async function openShop(daemon: Daemon) {
   })
   const opened = await need('GET', '/incidents?limit=10')
   const found = opened.find(({ id }: { id: string }) => id !== incident.id)
-  const people = ['members', 'invites', 'keys', 'audit'].map((tab) => `/app/people?tab=${tab}`)
+  const people = ['members', 'invites', 'keys', 'secrets', 'audit'].map(
+    (tab) => `/app/people?tab=${tab}`,
+  )
   const paths = [
     ...['/app', '/app?tag=web', '/app?q=nothing', '/app/monitors/new', `/app/monitors/${http.id}`],
     ...[`/app/monitors/${pay.id}`, `/app/monitors/${http.id}/edit`, '/app/incidents'],

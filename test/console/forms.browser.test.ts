@@ -324,6 +324,11 @@ const wrongInput: readonly Wrong[] = [
   { path: '/app/people?tab=invites', fields: { email: 'nobody' } },
   { path: '/app/people?tab=keys', fields: { name: '' } },
   {
+    path: '/app/people?tab=secrets',
+    act: (page, words) => button(page, words.secrets.add).click(),
+    fields: { name: '1A', value: '' },
+  },
+  {
     path: '/app/people?tab=organization',
     fields: { timezone: 'Mars/Olympus', name: 'Acme' },
   },

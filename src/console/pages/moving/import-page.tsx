@@ -239,7 +239,15 @@ function Preview({ found, fileName, isBusy, onImport }: PreviewProps) {
   const { moving: texts } = words.value
   const { document, notes, counts } = found
   const parts = (
-    ['monitors', 'channels', 'statusPages', 'maintenance', 'templates', 'locations'] as const
+    [
+      'monitors',
+      'channels',
+      'statusPages',
+      'maintenance',
+      'templates',
+      'secrets',
+      'locations',
+    ] as const
   ).filter((name) => counts[name] > 0)
   return (
     <section class="card" role="status">
@@ -257,6 +265,9 @@ function Preview({ found, fileName, isBusy, onImport }: PreviewProps) {
           </p>
           <AwaitingChannels channels={counts.awaitingSecrets} />
         </>
+      )}
+      {counts.awaitingValues.length > 0 && (
+        <p>{texts.valueless({ count: counts.awaitingValues.length })}</p>
       )}
       {notes.length > 0 && (
         <details open={notes.length <= 10}>

@@ -10,9 +10,10 @@ import { Invites } from './invites.tsx'
 import { Keys } from './keys.tsx'
 import { Members } from './members.tsx'
 import { OrganizationSettings } from './organization.tsx'
+import { Secrets } from './secrets.tsx'
 
 export function PeoplePage() {
-  const { people: texts } = words.value
+  const { people: texts, secrets } = words.value
   const isAdmin = mayAs('admin')
   const { tab = 'members' } = useLocation().query
   // The invitations have the form itself.
@@ -27,6 +28,7 @@ export function PeoplePage() {
             ? [{ name: 'invites', title: texts.invites, content: () => <Invites /> }]
             : []),
           { name: 'keys', title: texts.keys, content: () => <Keys /> },
+          { name: 'secrets', title: secrets.title, content: () => <Secrets /> },
           ...(isAdmin
             ? [
                 { name: 'audit', title: texts.audit, content: () => <AuditLog /> },

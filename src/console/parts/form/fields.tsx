@@ -115,7 +115,7 @@ export function TextField(props: TextFieldProps) {
   const shared = {
     value,
     placeholder,
-    class: isCode ? 'code' : undefined,
+    class: isCode ? 'code' : type === 'password' && rows > 1 ? 'is-hidden' : undefined,
     'data-focus': props.shouldFocus,
     spellcheck: !isCode && type === 'text',
   }
