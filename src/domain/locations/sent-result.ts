@@ -157,7 +157,7 @@ function stepsOf(list: readonly unknown[]): NonNullable<Evidence['steps']> {
     if (name === undefined || outcome === undefined) return []
     if (method === undefined || url === undefined) return []
     const status = whole(step.status, 0, statusMax)
-    const durationMs = whole(step.durationMs, 0, limits.timeoutMsMax)
+    const durationMs = within(step.durationMs, 0, limits.timeoutMsMax)
     const message = textOf(step.message, limits.errorMessageCharsMax)
     const body = textOf(step.body, limits.evidenceBodyBytesMax)
     const captures = isRecord(step.captures) ? capturesOf(step.captures) : undefined

@@ -91,6 +91,22 @@ t.test('which assertion accepts what was found comes with it', async (t) => {
   t.same(result?.reading.evidence?.failedAssertions, [{ ...one, assertion: 3 }, one, one])
 })
 
+t.test('the steps of a check arrive within the bounds of our own', async (t) => {
+  const step = { name: 'Look', outcome: 'failed', isCleanUp: true, method: 'GET', url: 'http://a/' }
+  const more = { status: 500, durationMs: 12.5, message: 'm'.repeat(900), captures: { id: 'x' } }
+  const wrong = [null, 7, { ...step, outcome: 'great' }, { ...step, name: 7 }]
+  const steps = [{ ...step, ...more, body: 'b'.repeat(9_000) }, ...wrong, step]
+  const result = readResult({ ...failed, evidence: { steps } }, nowMs)
+  const [first, second, ...others] = result?.reading.evidence?.steps ?? []
+  t.match(first, { ...step, status: 500, durationMs: 12.5, captures: { id: 'x' } })
+  t.equal(first?.message?.length, 300)
+  t.equal(first?.body?.length, 2_048)
+  t.same(second, step)
+  t.same(others, [])
+  const many = readResult({ ...failed, evidence: { steps: Array(50).fill(step) } }, nowMs)
+  t.equal(many?.reading.evidence?.steps?.length, 20)
+})
+
 t.test('texts are well-formed, and phases are numbers', async (t) => {
   const { reading } =
     read({ message: 'a\ud800b', phases: { dns: 1.5, tls: -1, x: 2, connect: 'y' } }) ?? {}
