@@ -94,6 +94,41 @@ t.test('a monitor in the console', { skip }, async (t) => {
     t.same(complaints, [])
   })
 
+  await t.test('each way of signing in is sent and kept as it was chosen', async (t) => {
+    const none = { tokenUrl: null, scope: null, audience: null, region: null, service: null }
+    const tokenUrl = `${target.url}/token`
+    const ways = {
+      digest: {},
+      oauth2: { tokenUrl, scope: 'read' },
+      awsSigV4: { region: 'eu-central-1', service: 's3' },
+    }
+    for (const [type, fields] of Object.entries(ways)) {
+      const { page } = await show('/app/monitors/new', owner)
+      await page.fill('#field-url', target.url)
+      await page.fill('#field-name', type)
+      await page.getByText('Request', { exact: true }).click()
+      await page.locator('#field-auth-type').selectOption(type)
+      await page.fill('#field-username', 'ada')
+      await page.fill('#field-password', 's3cret')
+      if (type !== 'digest') {
+        await page.getByRole('button', { name: 'Add the monitor' }).click()
+        await page.locator('[id^=field-auth-][aria-invalid=true]').first().waitFor()
+      }
+      for (const [name, value] of Object.entries(fields)) {
+        await page.fill(`#field-auth-${name}`, value)
+      }
+      await page.getByRole('button', { name: 'Add the monitor' }).click()
+      await page.waitForURL(/\/mon_[^/]+$/)
+      const path = `/monitors/${page.url().split('/').at(-1)}`
+      const stored = await need('GET', path)
+      t.match(stored, { username: 'ada', password: '••••', auth: { ...none, type, ...fields } })
+      await show(`/app${path}/edit`, owner)
+      await until(async () => (await page.locator('#field-auth-type').inputValue()) === type)
+      t.ok(await page.locator('#field-username').isVisible(), 'where it is set, it is in sight')
+      await need('DELETE', path)
+    }
+  })
+
   await t.test('the page says what a good or degraded result says', async (t) => {
     const odd = await need('POST', '/monitors', {
       ...{ name: 'Port', url: target.url, assertions: [], isUpsideDown: true, expectedStatus: 500 },

@@ -2,7 +2,7 @@
 import type { FieldProblem } from '../../base/fault.ts'
 import { type CheckKind, hasField, type MonitorAuth, type MonitorInput } from './monitor-fields.ts'
 
-/** An empty text becomes null. */
+/** All its fields: an empty text, and what an earlier version did not store, becomes null. */
 export function completedAuth(given: MonitorAuth): MonitorAuth {
   const { type, tokenUrl, scope, audience, region, service } = given
   return {
@@ -10,8 +10,8 @@ export function completedAuth(given: MonitorAuth): MonitorAuth {
     tokenUrl: tokenUrl || null,
     scope: scope || null,
     audience: audience || null,
-    // Records of earlier versions have neither.
-    ...(region || service ? { region: region || null, service: service || null } : {}),
+    region: region || null,
+    service: service || null,
   }
 }
 

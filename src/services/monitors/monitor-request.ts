@@ -2,6 +2,7 @@
 import { type FieldProblem, pointerPart } from '../../base/fault.ts'
 import { expectationOf } from '../../domain/assertions/expectation.ts'
 import type { EndpointTarget, Monitor } from '../../domain/monitors/monitor.ts'
+import { completedAuth } from '../../domain/monitors/monitor-auth.ts'
 import {
   emptyRequest,
   hasField,
@@ -32,7 +33,8 @@ export function sealRequest(box: Box, request: MonitorRequest): string | null {
 
 function opened(box: Box, monitor: Monitor): MonitorRequest {
   if (monitor.requestBox === null) return emptyRequest
-  return { ...emptyRequest, ...JSON.parse(box.open(monitor.requestBox)) }
+  const request: MonitorRequest = { ...emptyRequest, ...JSON.parse(box.open(monitor.requestBox)) }
+  return { ...request, auth: request.auth && completedAuth(request.auth) }
 }
 
 /**
