@@ -259,7 +259,7 @@ export interface MonitorFilter extends PageRequest {
   readonly q?: string | undefined
 }
 
-/** The bodies and authorities of the monitors of a page: it ends with the monitor that reaches this. */
+/** The bodies, steps and authorities of the monitors of a page: it ends with the monitor that reaches this. */
 export const pageLongCharsMax = 512 * 1024
 
 /** One page; it reads only a bounded number of records. */
@@ -289,6 +289,7 @@ function listMonitors(
       if (filter.state && shownState(monitor, monitorState) !== filter.state) continue
       const one = viewOf(deps, scope, monitor, monitorState, isRecalled)
       longChars += [one.body, monitor.caCertificates, monitor.clientCertificate].join('').length
+      if (one.steps.length > 0) longChars += monitor.requestBox?.length ?? 0
       items.push(one)
     }
     scanned += slice.length
