@@ -127,6 +127,12 @@ t.test('a monitor in the console', { skip }, async (t) => {
       t.ok(await page.locator('#field-username').isVisible(), 'where it is set, it is in sight')
       await need('DELETE', path)
     }
+    const { page } = await show('/app/monitors/new', owner)
+    await page.fill('#field-url', 'wss://example.com/')
+    await page.locator('[name=checkType][value=websocket]:checked').waitFor()
+    await page.getByText('Request', { exact: true }).click()
+    const offered = await page.locator('#field-auth-type option').allInnerTexts()
+    t.same(offered, ['Basic', 'OAuth 2 (client credentials)'], 'a handshake knows two')
   })
 
   await t.test('the page says what a good or degraded result says', async (t) => {

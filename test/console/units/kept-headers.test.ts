@@ -3,6 +3,7 @@ import t from 'tap'
 import {
   maskedNames,
   mustBeTypedAgain,
+  tokensComeFromElsewhere,
 } from '../../../src/console/pages/monitors/editor/kept-headers.ts'
 
 const mask = '••••'
@@ -18,4 +19,24 @@ t.test('headers are asked for again where the address leads to another server', 
   t.notOk(mustBeTypedAgain({ ...stored, headers: {} }, 'https://other.test/'), 'there are none')
   t.notOk(mustBeTypedAgain(undefined, 'https://other.test/'), 'nothing is stored')
   t.same(maskedNames({ ...stored.headers, Accept: 'text/plain' }), ['X-Key'])
+})
+
+t.test('and where another server gives the tokens', async (t) => {
+  const asked = (before: string | null, now: unknown, password = mask) => {
+    const auth = before === null ? null : { tokenUrl: before }
+    return tokensComeFromElsewhere({ url: stored.url, password, auth }, now)
+  }
+  const tokens = 'https://id.test/token'
+  for (const [before, now] of [
+    [tokens, 'https://other.test/token'],
+    [tokens, 'http://id.test/token'],
+    [tokens, null],
+    [null, tokens],
+  ] as const) {
+    t.ok(asked(before, now), `${before} ${now}`)
+  }
+  t.notOk(asked(tokens, 'https://id.test/oauth/token'), 'the same server')
+  t.notOk(asked(tokens, 'https:'), 'it is being typed')
+  t.notOk(asked(null, undefined), 'none')
+  t.notOk(asked(tokens, null, ''), 'nothing is stored')
 })

@@ -14,10 +14,13 @@ import { kindOf } from '../../../src/probes/registry.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
 import { openProbe } from '../../support/open-probe.ts'
 import { skipWithout } from '../../support/programs.ts'
+import { skipWithoutGrpc, startGrpcServer } from '../../support/servers/grpc.ts'
 import { startLighttpd } from '../../support/servers/lighttpd.ts'
 import { skipWithoutVersitygw, startVersitygw } from '../../support/servers/versitygw.ts'
+import { answer, startTarget } from '../../support/target.ts'
 import { startTickingClock } from '../../support/ticking-clock.ts'
 import { until } from '../../support/until.ts'
+import { welcome } from '../../support/websocket.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
@@ -266,6 +269,51 @@ t.test('a token of OAuth 2', async (t) => {
     const reading = await strict(makeTarget({ ...oauth, url: 'http://127.0.0.1/' }), { clock })
     t.match(reading.error, { kind: 'blocked', message: /^no token from 127\.0\.0\.1:\d+: / })
   })
+})
+
+/** A server that gives these tokens, one after another, and the way to sign in with them. */
+async function tokensOf(t: Parameters<typeof serve>[0], ...tokens: string[]) {
+  const { url, seen } = await serve(t, () => {
+    const access_token = tokens.shift()
+    return { status: 200, text: JSON.stringify({ access_token }) }
+  })
+  const auth: MonitorAuth = { type: 'oauth2', tokenUrl: `${url}/token` }
+  return { asked: seen, oauth: { username: 'check', password: 'a-secret', auth } }
+}
+
+t.test('a token that a WebSocket refuses is fetched anew once', async (t) => {
+  const target = await startTarget()
+  t.teardown(() => target.close())
+  const sent: (string | undefined)[] = []
+  target.script = (call) => {
+    const { authorization } = call.headers
+    sent.push(authorization)
+    return (authorization === 'Bearer new' ? welcome() : answer({ status: 401 }))(call)
+  }
+  const url = target.url.replace('http', 'ws')
+  const { asked, oauth } = await tokensOf(t, 'old', 'new', 'worse', 'bad')
+  const fields = { checkType: 'websocket', url, ...oauth } as const
+  t.equal((await look(fields)).error, undefined)
+  t.same(sent.splice(0), ['Bearer old', 'Bearer new'])
+  t.equal((await look(fields)).error, undefined)
+  t.same(sent.splice(0), ['Bearer new'], 'and kept')
+  const other = { ...fields, auth: { ...oauth.auth, scope: 'x' } }
+  t.match((await look(other)).error, { message: 'expected status 101, found 401' })
+  t.same(sent, ['Bearer worse', 'Bearer bad'])
+  t.equal(asked.length, 4)
+})
+
+t.test('a token that gRPC refuses is fetched anew once', { skip: skipWithoutGrpc() }, async (t) => {
+  const port = await startGrpcServer(t, { token: 'Bearer new' })
+  const { asked, oauth } = await tokensOf(t, 'old', 'new', 'worse', 'bad')
+  const fields = { checkType: 'grpc', url: `grpc://127.0.0.1:${port}`, ...oauth } as const
+  t.match(await look(fields), { result: 'good', found: { value: 'SERVING' } })
+  t.equal(asked.length, 2)
+  t.equal((await look(fields)).result, 'good')
+  t.equal(asked.length, 2, 'and kept')
+  const other = { ...fields, auth: { ...oauth.auth, scope: 'x' } }
+  t.match((await look(other)).error, { message: /refused the sign-in \(UNAUTHENTICATED\)/ })
+  t.equal(asked.length, 4)
 })
 
 async function startProvider(t: Pick<typeof import('tap')['default'], 'teardown'>) {

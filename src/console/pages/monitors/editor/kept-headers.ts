@@ -7,6 +7,12 @@ export interface StoredRequest {
   readonly password?: string | null
   readonly secret?: string | null
   readonly clientKey?: string | null
+  readonly auth?: { readonly tokenUrl?: string | null | undefined } | null
+}
+
+function hasSecretsIn(stored: StoredRequest | undefined): boolean {
+  const texts = [stored?.password, stored?.secret, stored?.clientKey]
+  return maskedNames(stored?.headers).length > 0 || texts.includes(secretMask)
 }
 
 /** Whether there are any, and the address leads to another server: the service judges alike. */
@@ -14,12 +20,22 @@ export function mustBeTypedAgain(stored: StoredRequest | undefined, address: unk
   const before = URL.parse(stored?.url ?? '')
   const now = URL.parse(String(address))
   // An address that is being typed does not say yet where it leads.
-  const texts = [stored?.password, stored?.secret, stored?.clientKey]
-  const hasSecrets = maskedNames(stored?.headers).length > 0 || texts.includes(secretMask)
-  if (!before || !now || !hasSecrets) return false
+  if (!before || !now || !hasSecretsIn(stored)) return false
   const isWeb = /^(https?|wss?):$/.test(now.protocol)
   const isSameWay = isWeb || before.search === now.search
   return before.protocol !== now.protocol || before.host !== now.host || !isSameWay
+}
+
+/** Whether the secrets go to another server of tokens, which may come or go as well. */
+export function tokensComeFromElsewhere(
+  stored: StoredRequest | undefined,
+  tokenUrl: unknown,
+): boolean {
+  if (!hasSecretsIn(stored)) return false
+  const before = URL.parse(stored?.auth?.tokenUrl ?? '')
+  const now = URL.parse(String(tokenUrl ?? ''))
+  if (tokenUrl && !now) return false
+  return before?.origin !== now?.origin
 }
 
 /** The headers that have no other value than that of the stored one. */

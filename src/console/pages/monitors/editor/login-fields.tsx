@@ -29,14 +29,22 @@ export function LoginFields({ form, mustBeTyped, hasSecret }: LoginFieldsProps) 
   )
 }
 
-const authTypes = ['basic', 'digest', 'oauth2', 'awsSigV4'] as const
+const authTypes = ['basic', 'oauth2', 'digest', 'awsSigV4'] as const
+const onlyOfHttp = new Set<string>(['digest', 'awsSigV4'])
+
+interface AuthFieldsProps extends Omit<LoginFieldsProps, 'hasSecret'> {
+  /** It sends requests of HTTP: a handshake signs in in fewer ways. */
+  readonly isOfHttp: boolean
+}
 
 /** The same for kinds that can sign in in several ways. */
-export function AuthFields({ form, mustBeTyped }: Omit<LoginFieldsProps, 'hasSecret'>) {
+export function AuthFields({ form, mustBeTyped, isOfHttp }: AuthFieldsProps) {
   const texts = words.value.editor
   const type = form.get('/auth/type')
   const isOauth = type === 'oauth2'
   const isAws = type === 'awsSigV4'
+  // A way that was chosen for another kind stays in sight, with what is wrong with it.
+  const offered = authTypes.filter((one) => isOfHttp || one === type || !onlyOfHttp.has(one))
   const [name, secret] = isOauth
     ? [texts.clientId, texts.clientSecret]
     : isAws
@@ -47,7 +55,7 @@ export function AuthFields({ form, mustBeTyped }: Omit<LoginFieldsProps, 'hasSec
       <SelectField
         pointer="/auth/type"
         label={texts.auth}
-        choices={authTypes.map((value) => ({ value, text: texts.authTypes[value] }))}
+        choices={offered.map((value) => ({ value, text: texts.authTypes[value] }))}
         onChange={(type) => form.set('/auth', type === 'basic' ? null : { type })}
       />
       <div class="form-row">

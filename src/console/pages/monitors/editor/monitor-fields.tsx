@@ -25,7 +25,7 @@ import { ConfirmationFields } from './confirmation-fields.tsx'
 import { addressFor, type Guess, guessMonitor, saysHow, takes } from './guess.ts'
 import { HeadersField } from './headers-field.tsx'
 import { IntervalChips } from './interval-chips.tsx'
-import { mustBeTypedAgain, type StoredRequest } from './kept-headers.ts'
+import { mustBeTypedAgain, type StoredRequest, tokensComeFromElsewhere } from './kept-headers.ts'
 import { KindGallery } from './kind-gallery.tsx'
 import { AuthFields, LoginFields } from './login-fields.tsx'
 import { MembersField } from './members-field.tsx'
@@ -53,7 +53,9 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
   const { waitsForReports: isPush, isChecked, needsWords, message } = factsOf(kind)
   const has = (name: string) => appliesTo(form.schema, name, kind)
   const isNew = stored === undefined
-  const mustBeTyped = mustBeTypedAgain(stored, form.get('/url'))
+  const mustBeTyped =
+    mustBeTypedAgain(stored, form.get('/url')) ||
+    tokensComeFromElsewhere(stored, form.get('/auth/tokenUrl'))
   const publicName = form.values.value.publicName || form.values.value.name
   const hasAssertions = (form.values.value.assertions ?? []).length > 0
   return (
@@ -110,7 +112,7 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
               />
             </div>
           )}
-          <AuthFields form={form} mustBeTyped={mustBeTyped} />
+          <AuthFields form={form} mustBeTyped={mustBeTyped} isOfHttp={has('method')} />
           <HeadersField form={form} mustBeTyped={mustBeTyped} />
           {has('method') && (
             <>
