@@ -260,6 +260,7 @@ interface InputSchema extends TSchema {
   readonly maxItems?: number
   readonly maxProperties?: number
   readonly properties?: TProperties
+  readonly patternProperties?: TProperties
   readonly anyOf?: readonly TSchema[]
 }
 
@@ -276,6 +277,8 @@ export function shownAs(schema: TSchema): TSchema {
     const shown = Object.entries(properties).map(([name, one]) => [name, shownAs(one)])
     return object(Object.fromEntries(shown))
   }
+  const [ofMap] = Object.values(more.patternProperties ?? {})
+  if (ofMap) return mapOf(shownAs(ofMap), more.maxProperties ?? 0)
   if (type === 'boolean') return flag
   if (type === 'string') return more.maxLength === undefined ? schema : anyText
   return anyNumber
