@@ -7,7 +7,7 @@ import {
   type Json,
   jsonIn,
   jsonPathOf,
-} from '../../../src/console/pages/monitors/editor/json-path.ts'
+} from '../../../src/console/pages/monitors/editor/trial/json-path.ts'
 
 const environment = new jsonpath.JSONPathEnvironment()
 

@@ -8,6 +8,8 @@ export interface SortableProps<Item> {
   readonly items: readonly Item[]
   readonly label: string
   readonly nameOf: (item: Item, index: number) => string
+  /** Where an item keeps something that its fields do not say, such as that it is open. */
+  readonly keyOf?: (item: Item, index: number) => number
   readonly onChange: (items: readonly Item[]) => void
   readonly children: (item: Item, index: number) => ComponentChildren
 }
@@ -17,7 +19,8 @@ function moved<Item>(items: readonly Item[], from: number, to: number): readonly
   return items.toSpliced(from, 1).toSpliced(to, 0, ...taken)
 }
 
-export function Sortable<Item>({ items, label, nameOf, onChange, children }: SortableProps<Item>) {
+export function Sortable<Item>(props: SortableProps<Item>) {
+  const { items, label, nameOf, keyOf, onChange, children } = props
   const { sort } = words.value.statusPages
   const list = useRef<HTMLOListElement>(null)
   const dragged = useSignal(-1)
@@ -74,7 +77,10 @@ export function Sortable<Item>({ items, label, nameOf, onChange, children }: Sor
         {items.map((item, index) => {
           const name = nameOf(item, index)
           return (
-            <li key={index} class={dragged.value === index ? 'is-dragged' : undefined}>
+            <li
+              key={keyOf?.(item, index) ?? index}
+              class={dragged.value === index ? 'is-dragged' : undefined}
+            >
               <span
                 class="handle"
                 title={sort.drag({ name })}

@@ -6,7 +6,7 @@ import type { Form } from '../../../parts/form/form.ts'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { orgId } from '../../../stores/session.ts'
 import { punctuation, words } from '../../../words/words.ts'
-import { kindIn, type MonitorBody } from './monitor-body.ts'
+import { kindIn, type MonitorBody } from './trial/monitor-body.ts'
 
 export function ChannelsField({ form }: { readonly form: Form<MonitorBody> }) {
   const texts = words.value.editor

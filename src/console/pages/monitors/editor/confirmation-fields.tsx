@@ -4,7 +4,7 @@ import { NumberField } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
 import { duration } from '../../../parts/text/time.tsx'
 import { punctuation, words } from '../../../words/words.ts'
-import type { MonitorBody } from './monitor-body.ts'
+import type { MonitorBody } from './trial/monitor-body.ts'
 
 /** What the service takes where a field is empty. */
 const usual = { intervalSeconds: 300, failureThreshold: 3, recoveryThreshold: 2 }

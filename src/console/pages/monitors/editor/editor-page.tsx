@@ -14,9 +14,15 @@ import { Page } from '../../../parts/page/page.tsx'
 import { loadMonitors } from '../../../stores/monitors.ts'
 import { mayAs, orgId } from '../../../stores/session.ts'
 import { words } from '../../../words/words.ts'
-import { bodyOf, changeBody, type Monitor, type MonitorBody, sentBody } from './monitor-body.ts'
 import { MonitorFields } from './monitor-fields.tsx'
-import { useTrial } from './trial.ts'
+import {
+  bodyOf,
+  changeBody,
+  type Monitor,
+  type MonitorBody,
+  sentBody,
+} from './trial/monitor-body.ts'
+import { useTrial } from './trial/trial.ts'
 import { TryNow } from './try-now.tsx'
 
 /** `?from=` names a monitor to begin with a copy of. */
@@ -50,7 +56,7 @@ const nameCharsMax = 120
 
 /** The masks of stored headers would be sent as they are, so a copy begins without what they stand for. */
 function copyOf(model: Monitor): MonitorBody {
-  const { headers: _, password: __, secret: ___, ...body } = bodyOf(model)
+  const { headers: _, password: __, secret: ___, variables: ____, ...body } = bodyOf(model)
   const name = words.value.editor.copyOf({ name: model.name }).slice(0, nameCharsMax)
   return { ...body, isActive: model.isActive, name }
 }

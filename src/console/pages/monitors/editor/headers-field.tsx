@@ -4,7 +4,7 @@ import type { Form } from '../../../parts/form/form.ts'
 import { RecordField } from '../../../parts/form/record-field.tsx'
 import { listed, words } from '../../../words/words.ts'
 import { maskedNames } from './kept-headers.ts'
-import type { MonitorBody } from './monitor-body.ts'
+import type { MonitorBody } from './trial/monitor-body.ts'
 
 export interface HeadersFieldProps {
   readonly form: Form<MonitorBody>

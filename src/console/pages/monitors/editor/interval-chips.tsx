@@ -3,7 +3,7 @@ import type { Form } from '../../../parts/form/form.ts'
 import { Choices } from '../../../parts/page/choices.tsx'
 import { duration } from '../../../parts/text/time.tsx'
 import { words } from '../../../words/words.ts'
-import type { MonitorBody } from './monitor-body.ts'
+import type { MonitorBody } from './trial/monitor-body.ts'
 
 const checks = [30, 60, 300, 900, 3_600]
 const reports = [300, 900, 3_600, 21_600, 86_400]

@@ -7,6 +7,7 @@ export interface StoredRequest {
   readonly password?: string | null
   readonly secret?: string | null
   readonly clientKey?: string | null
+  readonly steps?: readonly { readonly url: string }[] | null
   readonly auth?: { readonly tokenUrl?: string | null | undefined } | null
 }
 

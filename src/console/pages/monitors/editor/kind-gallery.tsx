@@ -7,7 +7,7 @@ import { Wrong } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
 import { Icon } from '../../../parts/text/icon.tsx'
 import { words } from '../../../words/words.ts'
-import type { MonitorBody } from './monitor-body.ts'
+import type { MonitorBody } from './trial/monitor-body.ts'
 
 export interface KindGalleryProps {
   readonly form: Form<MonitorBody>

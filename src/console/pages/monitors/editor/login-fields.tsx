@@ -4,7 +4,7 @@ import { secretMask } from '../../../base/secret-mask.ts'
 import { Field, SelectField, TextField } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
 import { words } from '../../../words/words.ts'
-import type { MonitorBody } from './monitor-body.ts'
+import type { MonitorBody } from './trial/monitor-body.ts'
 
 export interface LoginFieldsProps {
   readonly form: Form<MonitorBody>

@@ -4,7 +4,7 @@ import { SelectField } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
 import { MonitorsField } from '../../../parts/form/monitors-field.tsx'
 import { words } from '../../../words/words.ts'
-import type { MonitorBody } from './monitor-body.ts'
+import type { MonitorBody } from './trial/monitor-body.ts'
 
 const named = ['worst', 'best'] as const
 

@@ -15,11 +15,11 @@ import {
 } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
 import { Section } from '../../../parts/form/section.tsx'
+import { later } from '../../../parts/page/later.tsx'
 import { AddressWarning } from '../../../parts/text/address-warning.tsx'
 import { Icon } from '../../../parts/text/icon.tsx'
 import { NextRuns } from '../../../parts/text/schedule.tsx'
 import { words } from '../../../words/words.ts'
-import { AssertionsField } from './assertions-field.tsx'
 import { ChannelsField } from './channels-field.tsx'
 import { ConfirmationFields } from './confirmation-fields.tsx'
 import { addressFor, type Guess, guessMonitor, saysHow, takes } from './guess.ts'
@@ -29,10 +29,15 @@ import { mustBeTypedAgain, type StoredRequest, tokensComeFromElsewhere } from '.
 import { KindGallery } from './kind-gallery.tsx'
 import { AuthFields, LoginFields } from './login-fields.tsx'
 import { MembersField } from './members-field.tsx'
-import { kindIn, type MonitorBody } from './monitor-body.ts'
 import { PlacesField } from './places-field.tsx'
+import { newStep } from './steps/step-model.ts'
 import { TlsFields } from './tls-fields.tsx'
-import type { Trial } from './trial.ts'
+import { AssertionsField } from './trial/assertions-field.tsx'
+import { kindIn, type MonitorBody } from './trial/monitor-body.ts'
+
+import type { Trial } from './trial/trial.ts'
+
+const StepsField = later(() => import('./steps/steps-field.tsx').then((m) => m.StepsField))
 
 export interface MonitorFieldsProps {
   readonly form: Form<MonitorBody>
@@ -65,6 +70,7 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
       {has('username') && !has('auth') && (
         <LoginFields form={form} mustBeTyped={mustBeTyped} hasSecret={has('secret')} />
       )}
+      {has('steps') && <StepsField {...{ form, trial, stored }} />}
       {message && (
         <TextField
           pointer="/body"
@@ -123,7 +129,10 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
         </Section>
       )}
       {has('assertions') && (
-        <Section title={texts.sections.expect} isOpen={hasAssertions}>
+        <Section
+          title={has('steps') ? texts.steps.together : texts.sections.expect}
+          isOpen={hasAssertions}
+        >
           <AssertionsField form={form} trial={trial} />
           {!needsWords && <WordsFields />}
           <CheckField
@@ -302,6 +311,9 @@ function AddressFields({ form, kind, isNew, hasModel }: AddressFieldsProps) {
             isChosen.current = true
             form.set('/checkType', chosen)
             form.set('/url', addressFor(chosen, url))
+            if (appliesTo(form.schema, 'steps', chosen) && form.get('/steps') === undefined) {
+              form.set('/steps', [newStep(texts.steps.newName({ number: 1 }))])
+            }
           }}
         />
       ) : (

@@ -9,7 +9,7 @@ import type { Form } from '../../../parts/form/form.ts'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { orgId } from '../../../stores/session.ts'
 import { punctuation, words } from '../../../words/words.ts'
-import type { MonitorBody } from './monitor-body.ts'
+import type { MonitorBody } from './trial/monitor-body.ts'
 
 const placesMax = schema.properties?.locations?.maxItems
 

@@ -1,14 +1,18 @@
 // Tries what the form says, without storing anything, and offers the answer for assertions.
 import { factsOf } from '../../../api/kinds.ts'
+import { appliesTo } from '../../../base/json-schema.ts'
 import type { Form } from '../../../parts/form/form.ts'
 import { later } from '../../../parts/page/later.tsx'
 import { ProblemNote } from '../../../parts/page/problem-note.tsx'
 import { words } from '../../../words/words.ts'
 import { Evidence } from '../evidence.tsx'
-import { kindIn, type MonitorBody } from './monitor-body.ts'
-import { hasAnswer, type Trial } from './trial.ts'
+import { kindIn, type MonitorBody } from './trial/monitor-body.ts'
+import { hasAnswer, type Trial } from './trial/trial.ts'
 
-const AnswerPicker = later(() => import('./answer-picker.tsx').then((m) => m.AnswerPicker))
+const RunWhileTyping = later(() =>
+  import('./steps/run-while-typing.tsx').then((m) => m.RunWhileTyping),
+)
+const AnswerPicker = later(() => import('./trial/answer-picker.tsx').then((m) => m.AnswerPicker))
 
 export interface TryNowProps {
   readonly form: Form<MonitorBody>
@@ -29,6 +33,9 @@ export function TryNow({ form, trial }: TryNowProps) {
       <button type="button" aria-busy={isRunning.value} onClick={() => void run()}>
         {texts.tryNow}
       </button>
+      {appliesTo(form.schema, 'steps', kindIn(form)) && (
+        <RunWhileTyping form={form} trial={trial} />
+      )}
       <div class="trial-result" aria-live="polite">
         {problem && <ProblemNote problem={problem} />}
         {problem?.fields.map(({ pointer, message, lang }) => (

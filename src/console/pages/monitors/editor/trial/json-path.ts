@@ -1,5 +1,5 @@
 // Assertions from an answer: the path of a value in a JSON document, and what to expect of it.
-import { secretMask } from '../../../base/secret-mask.ts'
+import { secretMask } from '../../../../base/secret-mask.ts'
 import type { MonitorBody } from './monitor-body.ts'
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject

@@ -1,12 +1,12 @@
 // The trial of what a form says: one check that stores nothing, and its answer for the assertions.
 import { type Signal, useSignal } from '@preact/signals'
-import { type Data, fetchData } from '../../../api/client.ts'
-import type { ApiProblem } from '../../../api/problem.ts'
-import { asProblem } from '../../../api/resource.ts'
-import { appliesTo } from '../../../base/json-schema.ts'
-import type { Form } from '../../../parts/form/form.ts'
-import { orgId } from '../../../stores/session.ts'
-import { words } from '../../../words/words.ts'
+import { type Data, fetchData } from '../../../../api/client.ts'
+import type { ApiProblem } from '../../../../api/problem.ts'
+import { asProblem } from '../../../../api/resource.ts'
+import { appliesTo } from '../../../../base/json-schema.ts'
+import type { Form } from '../../../../parts/form/form.ts'
+import { orgId } from '../../../../stores/session.ts'
+import { words } from '../../../../words/words.ts'
 import { kindIn, type MonitorBody, sentBody } from './monitor-body.ts'
 
 type TrialResult = Data<'monitors.test'>
@@ -16,6 +16,8 @@ export interface Trial {
   readonly result: Signal<TrialResult | undefined>
   readonly problem: Signal<ApiProblem | undefined>
   readonly isRunning: Signal<boolean>
+  /** What the form said when the last one that ended began. */
+  readonly tried: Signal<MonitorBody | undefined>
   run(): Promise<void>
 }
 
@@ -27,18 +29,24 @@ export function hasAnswer(form: Pick<Form<MonitorBody>, 'schema' | 'get'>): bool
   return appliesTo(form.schema, 'method', kindIn(form))
 }
 
+/** What is sent of what the form says: a trial needs no name yet. */
+export function triedBody({ name, ...rest }: MonitorBody): MonitorBody {
+  return sentBody({ ...rest, name: name === '' ? words.value.editor.trial : name })
+}
+
 /** `monitorId`: of the monitor that is changed, whose headers come masked. */
 export function useTrial(form: Form<MonitorBody>, monitorId: string | undefined): Trial {
   const result = useSignal<TrialResult | undefined>(undefined)
   const problem = useSignal<ApiProblem | undefined>(undefined)
   const isRunning = useSignal(false)
+  const tried = useSignal<MonitorBody | undefined>(undefined)
   async function run(): Promise<void> {
     if (isRunning.value) return
     isRunning.value = true
     problem.value = undefined
+    const values = form.values.value
     try {
-      const { name, ...rest } = form.values.value
-      const body = sentBody({ ...rest, name: name === '' ? words.value.editor.trial : name })
+      const body = triedBody(values)
       result.value = await fetchData('monitors.test', {
         path: { orgId: orgId() },
         query: monitorId === undefined ? {} : { monitorId },
@@ -48,8 +56,9 @@ export function useTrial(form: Form<MonitorBody>, monitorId: string | undefined)
       result.value = undefined
       problem.value = asProblem(error)
     } finally {
+      tried.value = values
       isRunning.value = false
     }
   }
-  return { result, problem, isRunning, run }
+  return { result, problem, isRunning, tried, run }
 }

@@ -1,8 +1,8 @@
 // The answer of a trial, to pick assertions from: its status, its headers, and its body as a tree.
 
-import { tell } from '../../../parts/dialog/toast.tsx'
-import type { Form } from '../../../parts/form/form.ts'
-import { words } from '../../../words/words.ts'
+import { tell } from '../../../../parts/dialog/toast.tsx'
+import type { Form } from '../../../../parts/form/form.ts'
+import { words } from '../../../../words/words.ts'
 import {
   type Assertion,
   assertionFor,
@@ -14,61 +14,109 @@ import {
 import type { MonitorBody } from './monitor-body.ts'
 import type { TargetAnswer } from './trial.ts'
 
+/** A value of the answer that somebody clicked. */
+export interface PickedValue {
+  /** Expects that it stays as it is. */
+  readonly assertion: Assertion
+  /** Where it is; null for the status, and for what has parts. */
+  readonly place: { readonly header: string } | { readonly keys: JsonKeys } | null
+}
+
 export interface AnswerPickerProps {
   readonly form: Form<MonitorBody>
   readonly answer: TargetAnswer | null
 }
 
+/** Adds assertions about the answer of the monitor. */
 export function AnswerPicker({ form, answer }: AnswerPickerProps) {
   const texts = words.value.editor.picker
-  function pick(assertion: Assertion): void {
-    const before = form.values.value.assertions ?? []
-    form.set('/assertions', [...before, assertion])
-    tell(texts.added({ sentence: sentenceOf(assertion) }), () => form.set('/assertions', before))
-  }
   if (answer === null) return <p class="faint">{texts.noAnswer}</p>
-  const { status, headers, body, isCut, note } = answer
+  const isHead = form.get('/method') === 'HEAD'
   return (
     <section class="picker" aria-label={texts.title}>
       <h3>{texts.title}</h3>
       <p class="faint">{texts.about}</p>
-      <ul class="picks">
-        <li>
-          <Pick
-            label={words.value.editor.sources.status}
-            text={String(status)}
-            onPick={() => pick({ source: 'status', type: 'equals', value: String(status) })}
-          />
-        </li>
-      </ul>
+      <Answer
+        {...{ answer, isHead }}
+        onPick={(picked) => addAssertion(form, '/assertions', picked)}
+      />
+    </section>
+  )
+}
+
+export function addAssertion(form: Form<MonitorBody>, pointer: string, picked: PickedValue): void {
+  const { assertion } = picked
+  const before = (form.get(pointer) ?? []) as readonly Assertion[]
+  form.set(pointer, [...before, assertion])
+  const sentence = sentenceOf(assertion)
+  tell(words.value.editor.picker.added({ sentence }), () => form.set(pointer, before))
+}
+
+export interface AnswerProps {
+  readonly answer: Omit<TargetAnswer, 'status'> & { readonly status: number | null }
+  readonly isHead: boolean
+  readonly onPick: (picked: PickedValue) => void
+  /** Only single values can be picked, and not the status. */
+  readonly isOfValues?: boolean
+}
+
+/** An answer of which values can be picked. */
+export function Answer({ answer, isHead, onPick, isOfValues = false }: AnswerProps) {
+  const texts = words.value.editor.picker
+  const { status, headers, body, isCut, note } = answer
+  return (
+    <>
+      {status !== null && !isOfValues && (
+        <ul class="picks">
+          <li>
+            <Pick
+              label={words.value.editor.sources.status}
+              text={String(status)}
+              onPick={() => {
+                const assertion = {
+                  source: 'status',
+                  type: 'equals',
+                  value: String(status),
+                } as const
+                onPick({ assertion, place: null })
+              }}
+            />
+          </li>
+        </ul>
+      )}
       {headers.length > 0 && (
         <details>
           <summary>{texts.headers({ count: headers.length })}</summary>
           <ul class="picks">
             {headers.map(({ name, value }) => (
               <li key={name}>
-                <Pick label={name} text={value} onPick={() => pick(headerAssertion(name, value))} />
+                <Pick
+                  label={name}
+                  text={value}
+                  onPick={() => {
+                    onPick({ assertion: headerAssertion(name, value), place: { header: name } })
+                  }}
+                />
               </li>
             ))}
           </ul>
         </details>
       )}
       {note !== null && <p class="faint">{texts.hidden}</p>}
-      {note === null && <Body form={form} body={body} isCut={isCut} onPick={pick} />}
-    </section>
+      {note === null && <Body {...{ isHead, body, isCut, onPick, isOfValues }} />}
+    </>
   )
 }
 
-interface BodyProps extends Pick<AnswerPickerProps, 'form'> {
+interface BodyProps extends Pick<Required<AnswerProps>, 'isHead' | 'onPick' | 'isOfValues'> {
   readonly body: string | null
   readonly isCut: boolean
-  readonly onPick: (assertion: Assertion) => void
 }
 
-function Body({ form, body, isCut, onPick }: BodyProps) {
+function Body({ isHead, body, isCut, onPick, isOfValues }: BodyProps) {
   const texts = words.value.editor.picker
   if (body === null || body === '') {
-    return <p class="faint">{form.get('/method') === 'HEAD' ? texts.head : texts.empty}</p>
+    return <p class="faint">{isHead ? texts.head : texts.empty}</p>
   }
   const json = jsonIn(body, isCut)
   if (json === undefined) {
@@ -85,18 +133,19 @@ function Body({ form, body, isCut, onPick }: BodyProps) {
   return (
     <>
       <ul class="picks tree" aria-label={texts.body}>
-        <Node name="$" keys={[]} value={json} onPick={onPick} />
+        <Node name="$" keys={[]} value={json} {...{ onPick, isOfValues }} />
       </ul>
       {isCut && <p class="faint">{texts.cut}</p>}
     </>
   )
 }
 
-interface NodeProps {
+type JsonKeys = readonly (string | number)[]
+
+interface NodeProps extends Pick<BodyProps, 'onPick' | 'isOfValues'> {
   readonly name: string
-  readonly keys: readonly (string | number)[]
+  readonly keys: JsonKeys
   readonly value: Json
-  readonly onPick: (assertion: Assertion) => void
 }
 
 /** The first values of a longer list or object, which are shown: the others look alike. */
@@ -104,10 +153,13 @@ const childrenMax = 100
 const openDepth = 3
 const openChildrenMax = 20
 
-function Node({ name, keys, value, onPick }: NodeProps) {
+function Node({ name, keys, value, onPick, isOfValues }: NodeProps) {
   const texts = words.value.editor.picker
-  const pick = () => onPick(assertionFor(keys, value))
-  if (typeof value !== 'object' || value === null) {
+  const isSingle = typeof value !== 'object' || value === null
+  const pick = () => {
+    onPick({ assertion: assertionFor(keys, value), place: isSingle ? { keys } : null })
+  }
+  if (isSingle) {
     return (
       <li>
         <Pick label={name} text={JSON.stringify(value)} kind={kindOf(value)} onPick={pick} />
@@ -127,7 +179,7 @@ function Node({ name, keys, value, onPick }: NodeProps) {
           <code>{name}</code> <span class="faint">{shape}</span>
         </summary>
         <ul class="tree">
-          {keys.length > 0 && (
+          {keys.length > 0 && !isOfValues && (
             <li>
               <Pick
                 label={Array.isArray(value) ? texts.length : texts.exists}
@@ -142,7 +194,7 @@ function Node({ name, keys, value, onPick }: NodeProps) {
               name={String(key)}
               keys={[...keys, key]}
               value={child}
-              onPick={onPick}
+              {...{ onPick, isOfValues }}
             />
           ))}
           {children.length > childrenMax && (

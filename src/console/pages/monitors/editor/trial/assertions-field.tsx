@@ -1,15 +1,17 @@
 // What an answer must be like: one assertion in each row.
 
-import { factsOf } from '../../../api/kinds.ts'
-import { isWithin } from '../../../base/pointer.ts'
-import { MoreInGuide } from '../../../parts/form/fields.tsx'
-import type { Form } from '../../../parts/form/form.ts'
-import { words } from '../../../words/words.ts'
+import type { Data } from '../../../../api/client.ts'
+import { factsOf } from '../../../../api/kinds.ts'
+import { isWithin } from '../../../../base/pointer.ts'
+import { MoreInGuide } from '../../../../parts/form/fields.tsx'
+import type { Form } from '../../../../parts/form/form.ts'
+import { words } from '../../../../words/words.ts'
 import type { Assertion } from './json-path.ts'
 import { kindIn, type MonitorBody } from './monitor-body.ts'
 import { hasAnswer, type Trial } from './trial.ts'
 
-const sources: readonly Assertion['source'][] = [
+/** All parts of an answer over HTTP. */
+export const answerParts: readonly Assertion['source'][] = [
   'json',
   'body',
   'status',
@@ -54,19 +56,40 @@ export interface AssertionsFieldProps {
   readonly trial: Trial
 }
 
+/** The assertions about the answer of the monitor. */
 export function AssertionsField({ form, trial }: AssertionsFieldProps) {
-  const texts = words.value.editor
-  const assertions = (form.get('/assertions') ?? []) as readonly Assertion[]
-  const kindHas = (source: string) => factsOf(kindIn(form)).sources.includes(source)
+  const { sources } = factsOf(kindIn(form))
   const isPickable = hasAnswer(form)
-  const change = (next: readonly Assertion[]) => form.set('/assertions', next)
+  const failedNow = () => trial.result.value?.failure?.failedAssertions ?? []
+  return (
+    <AssertionRows {...{ form, trial, sources, isPickable, failedNow }} pointer="/assertions" />
+  )
+}
+
+type FailedAssertions = NonNullable<Data<'monitors.test'>['failure']>['failedAssertions']
+
+export interface AssertionRowsProps extends AssertionsFieldProps {
+  readonly pointer: string
+  /** The parts of the answer that they may examine. */
+  readonly sources: readonly string[]
+  /** Whether the page offers the answer of the trial beside the form. */
+  readonly isPickable: boolean
+  /** Which of them failed in the trial. */
+  readonly failedNow: () => FailedAssertions
+}
+
+export function AssertionRows(props: AssertionRowsProps) {
+  const { form, trial, pointer, isPickable, failedNow } = props
+  const texts = words.value.editor
+  const assertions = (form.get(pointer) ?? []) as readonly Assertion[]
+  const isExaminable = (source: string) => props.sources.includes(source)
+  const change = (next: readonly Assertion[]) => form.set(pointer, next)
   const changeRow = (at: number, changes: Partial<Assertion>) =>
     change(assertions.map((old, index) => (index === at ? { ...old, ...changes } : old)))
   /** Runs a check, and takes what it finds as what is accepted. */
   async function accept(at: number): Promise<void> {
     await trial.run()
-    const failed = trial.result.value?.failure?.failedAssertions ?? []
-    const found = failed.find(({ assertion }) => assertion === at)?.found
+    const found = failedNow().find(({ assertion }) => assertion === at)?.found
     if (found !== undefined) changeRow(at, { value: found })
   }
   /** Runs a check if there is no answer yet, and leads to it. */
@@ -77,11 +100,11 @@ export function AssertionsField({ form, trial }: AssertionsFieldProps) {
     shown?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true })
   }
   return (
-    <fieldset class="field rows" id={form.idOf('/assertions')}>
+    <fieldset class="field rows" id={form.idOf(pointer)}>
       <legend>{texts.assertions}</legend>
       {assertions.map((assertion, index) => {
         const { source, type, path, value } = assertion
-        const at = `/assertions/${index}`
+        const at = `${pointer}/${index}`
         const problems = [...form.fieldProblems.value.values()].filter(
           ({ pointer }) => pointer === at || isWithin(pointer, at),
         )
@@ -99,8 +122,8 @@ export function AssertionsField({ form, trial }: AssertionsFieldProps) {
                 changeRow(index, { source: currentTarget.value as Assertion['source'] })
               }
             >
-              {sources
-                .filter((one) => one === source || kindHas(one))
+              {answerParts
+                .filter((one) => one === source || isExaminable(one))
                 .map((one) => (
                   <option key={one} value={one}>
                     {texts.sources[one]}

@@ -1,10 +1,10 @@
 // What the form of a monitor sends.
 import schema from 'schema:monitors.create'
-import type { Body, Data } from '../../../api/client.ts'
-import { type CheckType, isChecked, usualKind } from '../../../api/kinds.ts'
-import { appliesTo } from '../../../base/json-schema.ts'
-import { changeOf } from '../../../base/merge.ts'
-import type { Form } from '../../../parts/form/form.ts'
+import type { Body, Data } from '../../../../api/client.ts'
+import { type CheckType, isChecked, usualKind } from '../../../../api/kinds.ts'
+import { appliesTo } from '../../../../base/json-schema.ts'
+import { changeOf } from '../../../../base/merge.ts'
+import type { Form } from '../../../../parts/form/form.ts'
 
 export type Monitor = Data<'monitors.get'>
 export type MonitorBody = Body<'monitors.create'>

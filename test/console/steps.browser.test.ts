@@ -1,0 +1,67 @@
+// A monitor of several steps in the console: typed, seen running, saved, and its failure read.
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { skipWithoutBrowser as skip } from '../support/browser.ts'
+import { needOf, register } from '../support/cast.ts'
+import { button } from '../support/console-states.ts'
+import { startConsole } from '../support/console-tab.ts'
+import { en } from '../support/console-words.ts'
+import { answerJson, startTarget } from '../support/target.ts'
+
+/** A shop: signing in gives a token, and with it there is an order. */
+const session = { order: { id: 'A17', count: 2 }, token: 'tok-4711-abcd' }
+const shopScript = {
+  '/session': answerJson(session),
+  '/orders/A17': answerJson({ state: 'new', id: 'A17' }),
+}
+
+const texts = en.editor.steps
+const stepOf = (page: Page, place: number) => page.locator('.step-list .sortable > li').nth(place)
+
+t.test('steps in the console', { skip }, async (t) => {
+  const { daemon, show } = await startConsole(t, { env: { AUTH_REGISTRATION: 'first-user' } })
+  const ann = await register(daemon, 'ann', daemon.setupToken)
+  const need = needOf(daemon, ann)
+  const shop = await startTarget(shopScript)
+  t.teardown(() => shop.close())
+
+  await t.test('they run as somebody types, and become a monitor', async (t) => {
+    const { page, complaints } = await show('/app/monitors/new', ann)
+    await page.getByRole('radio', { name: en.editor.kinds.steps }).check()
+    await page.fill('#field-url', `${shop.url}/`)
+    await page.fill('#field-name', 'Shop')
+    const first = stepOf(page, 0)
+    await page.fill('#field-steps-0-name', 'Sign in')
+    await page.fill('#field-steps-0-url', 'session')
+    // Nobody asked for it.
+    await first.locator('.step-line.is-up').waitFor()
+    t.ok(shop.calls.some(({ path }) => path === '/session'))
+    await first.getByText(texts.answer, { exact: true }).click()
+    await first.getByRole('button', { name: 'id "A17"' }).click()
+    await first.getByText('id = A17').waitFor()
+    await button(page, texts.add).click()
+    const second = stepOf(page, 1)
+    await page.fill('#field-steps-1-name', 'Look')
+    await page.fill('#field-steps-1-url', 'orders/')
+    await second.getByText(texts.more).click()
+    await page.locator('#field-steps-1-url').focus()
+    await page.keyboard.press('End')
+    await second.getByRole('button', { name: '{{id}}', exact: true }).click()
+    t.equal(await page.inputValue('#field-steps-1-url'), 'orders/{{id}}')
+    await second.locator('.step-line.is-up').waitFor()
+    await second.getByText(texts.answer, { exact: true }).click()
+    await second.getByRole('button', { name: texts.meanings.expect }).click()
+    await second.getByRole('button', { name: 'state "new"' }).click()
+    await button(page, en.editor.create).click()
+    await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
+    const [monitor] = await need('GET', '/monitors')
+    t.match(monitor, {
+      checkType: 'steps',
+      steps: [
+        { name: 'Sign in', url: 'session', captures: [{ name: 'id', path: '$.order.id' }] },
+        { name: 'Look', url: 'orders/{{id}}', assertions: [{ path: '$.state', value: 'new' }] },
+      ],
+    })
+    t.same(complaints, [])
+  })
+})
