@@ -265,6 +265,10 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'monitors.reportPage': { who: 'viewer' },
   // Its monitor has no objective.
   'monitors.slo': { who: 'viewer', told: [409, 'conflict'] },
+  'monitors.convertSteps': {
+    who: 'member',
+    body: () => ({ text: 'curl https://example.com/' }),
+  },
   'monitors.simulate': { who: 'viewer', body: () => ({}) },
   'monitors.testAlerts': { who: 'member', body: () => ({ send: false }) },
   'monitors.changeMany': { who: 'member', body: () => ({ tag: 'none', isActive: false }) },

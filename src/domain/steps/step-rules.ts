@@ -19,7 +19,7 @@ export const stepAnswer: AnswerKind = {
 }
 
 /** All steps of a monitor together, in UTF-8. */
-const stepsBytesMax = 48 * 1024
+export const stepsBytesMax = 48 * 1024
 
 /** A monitor with steps. */
 interface StepsInput {

@@ -45,6 +45,9 @@ export interface Step {
 }
 
 export const stepsMax = 20
+export const capturesMax = 20
+export const variablesMax = 50
+export const variableCharsMax = 4_096
 
 /** The defaults of a step; name and url have none. */
 const stepDefaults: Omit<Step, 'name' | 'url'> = {

@@ -21,6 +21,7 @@ import { overview } from './monitors/overview.ts'
 import { push } from './monitors/push.ts'
 import { monitorRuns } from './monitors/runs.ts'
 import { simulate } from './monitors/simulate.ts'
+import { stepsConversion } from './monitors/steps-conversion.ts'
 import { activity } from './orgs/activity.ts'
 import { apiKeys } from './orgs/api-keys.ts'
 import { inviteTokens } from './orgs/invite-tokens.ts'
@@ -87,6 +88,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...history,
   ...monitorPlaces,
   ...simulate,
+  ...stepsConversion,
   ...reports,
   ...slo,
   ...alertPaths,

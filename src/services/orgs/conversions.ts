@@ -9,7 +9,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
 import { convertApart } from './convert-apart.ts'
-import type { ForeignFile } from './foreign-files.ts'
+import type { ForeignFile, StepsText } from './foreign-files.ts'
 
 export interface ConversionsDeps {
   /** False if the operator switched the API's limits off. */
@@ -63,7 +63,7 @@ export function createConversions(
 
   async function inTurn(
     orgId: OrgId,
-    file: ForeignFile,
+    file: ForeignFile | StepsText,
     signal: AbortSignal | undefined,
   ): Promise<string> {
     await gate.enter('', clock.nowMs(), orgId)
@@ -76,10 +76,14 @@ export function createConversions(
 
   return {
     /**
-     * The JSON of a ConvertedFile. Throws validation_failed for a text that the product does not write
+     * The JSON of a ConvertedFile or ConvertedSteps. Throws validation_failed for a text that the product does not write
      * or that is beyond a bound, rate_limited, unavailable.
      */
-    async run({ orgId }: OrgScope, file: ForeignFile, signal?: AbortSignal): Promise<string> {
+    async run(
+      { orgId }: OrgScope,
+      file: ForeignFile | StepsText,
+      signal?: AbortSignal,
+    ): Promise<string> {
       if (file.product === 'gatus' && file.text.length > foreignYamlCharsMax) {
         const most = `must have at most ${foreignYamlCharsMax} characters of YAML`
         throw invalidField('/text', 'maxLength', `${most}; stillup import --from gatus takes more`)

@@ -4,14 +4,14 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { clip } from '../../base/clip.ts'
 import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { convertFile, type ForeignFile } from './foreign-files.ts'
+import { converted, type ForeignFile, type StepsText } from './foreign-files.ts'
 
-/** What it posts: `+` and the JSON of a ConvertedFile, or `-` and why there is none. */
+/** What it posts: `+` and the JSON of a ConvertedFile or ConvertedSteps, or `-` and why there is none. */
 export type ConvertAnswer = `${'+' | '-'}${string}`
 
-function answerTo({ product, text }: ForeignFile): ConvertAnswer {
+function answerTo(file: ForeignFile | StepsText): ConvertAnswer {
   try {
-    return `+${JSON.stringify(convertFile(product, text))}`
+    return `+${JSON.stringify(converted(file))}`
   } catch (error) {
     if (!(error instanceof ForeignFileRefused)) throw error
     return `-${clip(error.message, limits.importNoteCharsMax)}`
@@ -19,4 +19,4 @@ function answerTo({ product, text }: ForeignFile): ConvertAnswer {
 }
 
 // `convertApart` sends nothing else.
-parentPort?.postMessage(answerTo(workerData as ForeignFile))
+parentPort?.postMessage(answerTo(workerData as ForeignFile | StepsText))

@@ -1,4 +1,4 @@
-// Files of other products as documents for an import.
+// Files of other products as documents for an import, and texts as steps of a monitor.
 
 import { unreachable } from '../../base/assert.ts'
 import { errorText } from '../../base/log/error-text.ts'
@@ -13,6 +13,7 @@ import { fromHealthchecks } from '../../domain/imports/healthchecks.ts'
 import { fromKuma } from '../../domain/imports/kuma.ts'
 import { countValues } from '../../domain/imports/value-count.ts'
 import { yamlValues } from '../../domain/imports/yaml-values.ts'
+import { type ConvertedSteps, convertToSteps } from '../../domain/steps/convert/convert-to-steps.ts'
 import { documentFormat } from '../portable.ts'
 
 export const foreignProducts = ['kuma', 'gatus', 'healthchecks'] as const
@@ -21,6 +22,20 @@ export type ForeignProduct = (typeof foreignProducts)[number]
 export interface ForeignFile {
   readonly product: ForeignProduct
   readonly text: string
+}
+
+/** A text of which the steps of a monitor are made. */
+export interface StepsText {
+  readonly product: 'steps'
+  readonly text: string
+}
+
+/** Throws ForeignFileRefused. See `convertFile` about texts of strangers. */
+export function converted({
+  product,
+  text,
+}: ForeignFile | StepsText): ConvertedFile | ConvertedSteps {
+  return product === 'steps' ? convertToSteps(text) : convertFile(product, text)
 }
 
 export interface ConvertedFile {

@@ -29,7 +29,13 @@ import {
   typesWith,
 } from '../../../domain/monitors/monitor-fields.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
-import { captureSources, stepsMax } from '../../../domain/steps/step.ts'
+import {
+  captureSources,
+  capturesMax,
+  stepsMax,
+  variableCharsMax,
+  variablesMax,
+} from '../../../domain/steps/step.ts'
 import { madeNames, namePattern, nameRule } from '../../../domain/steps/template.ts'
 import { checkKinds, checkTypes, kindsInWords, probedKinds } from '../../../probes/registry.ts'
 import { documented } from '../../routing/documented.ts'
@@ -123,10 +129,7 @@ const headers = documented(s.mapOf(headerValue, limits.headersMax), {
 })
 
 const acceptedStatusesMax = 20
-const capturesMax = 20
 
-const variableCharsMax = 4_096
-const variablesMax = 50
 const variables = documented(s.mapOf(s.text({ charsMax: variableCharsMax }), variablesMax), {
   propertyNames: { pattern: `^${namePattern}$`, 'x-rule': nameRule },
 })
@@ -192,6 +195,9 @@ const StepIn = s.object({
       'itself, the check is degraded. It does not run while something that it names was not captured.',
   ),
 })
+
+/** Steps in an answer. */
+export const stepsOut = s.shownAs(s.listOf(StepIn, stepsMax))
 
 const loginCharsMax = 1_024
 const loginText = s.text({ charsMax: loginCharsMax })
