@@ -362,6 +362,16 @@ export const engineAddress: Kind<string> = textKind(
   (text) => asOrigin(text) ?? wholePath.parse(text),
 )
 
+/** A browser: the path of a program with its arguments, or where one listens that runs. */
+export const browserPlace: Kind<string> = textKind(
+  'the path of a browser with its arguments, or an http, https, ws or wss address of one',
+  (text) => {
+    const [place = ''] = text.trim().split(/\s+/)
+    if (/^wss?:\/\//.test(place)) return URL.canParse(place) ? place : undefined
+    return asOrigin(place) ?? (wholePath.parse(place) === undefined ? undefined : text.trim())
+  },
+)
+
 export const unitPattern: Kind<string> = textKind(
   'the name of a unit with its type, such as nginx.service; * stands for anything',
   (text) => (/^(\*|[\w:.@*-]{1,200}\.(\*|[a-z]+))$/.test(text) ? text : undefined),

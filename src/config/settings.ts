@@ -9,6 +9,7 @@ import {
   autoOr,
   bucketName,
   clusterName,
+  browserPlace,
   commandLine,
   emailAddress,
   engineAddress,
@@ -458,11 +459,32 @@ export const table = {
         'The programs that monitors may run, each under a name and with its arguments: { raid = ["/usr/lib/nagios/plugins/check_raid", "-p", "{disk}"] }. A monitor names it: command://raid?disk=sda, where {disk} stands for what the monitor gives. They run as the user of the daemon, without a shell.',
       ),
     ),
+    browsers: live(
+      value(
+        listOf(browserPlace),
+        [],
+        'The browsers that open pages for monitors: each the path of a Chromium that is started for every check, such as /usr/bin/chromium, with further arguments after it, or the address of one that runs on this machine or in its network, such as http://127.0.0.1:9222. All that a page loads obeys checks.targets and checks.allow.',
+      ),
+    ),
+    browsersAtOnce: live(
+      value(
+        integer(1, 32),
+        1,
+        'Checks with a browser at once; the others wait for their turn. Each takes a core and up to checks.browserMemoryMb.',
+      ),
+    ),
+    browserMemoryMb: live(
+      value(
+        integer(128, 65_536),
+        1_024,
+        'The memory in MB that a browser which is started may take, with all its processes; beyond it, the browser ends, and the page is down.',
+      ),
+    ),
     machineOrgs: live(
       value(
         listOf(organizationId),
         [],
-        'The ids of the organizations whose monitors may use checks.containers, checks.units, checks.host, checks.files and checks.commands. Empty: the only organization; once there are several, none, unless checks.keepPrivateAnswers is always and strangers cannot register.',
+        'The ids of the organizations whose monitors may use checks.containers, checks.units, checks.host, checks.files, checks.commands and checks.browsers. Empty: the only organization; once there are several, none, unless checks.keepPrivateAnswers is always and strangers cannot register.',
       ),
     ),
     concurrency: live(

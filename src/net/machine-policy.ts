@@ -13,6 +13,12 @@ export interface MachineRules {
   readonly files: readonly string[]
   /** `memory`, `load`, `cpu`, and the paths of disks. */
   readonly host: readonly string[]
+  /** Browsers that open pages: each the path of a program, or the address of one that runs; then its arguments. */
+  readonly browsers: readonly string[]
+  /** Checks with a browser at once. */
+  readonly browsersAtOnce: number
+  /** The memory of one, with all its processes. */
+  readonly browserMemoryMb: number
   /** The ids of the organizations whose monitors may do so. Empty: all, unless the service is shared. */
   readonly machineOrgs: readonly string[]
 }
@@ -23,13 +29,18 @@ export const closedMachine: MachineRules = {
   commands: {},
   files: [],
   host: [],
+  browsers: [],
+  browsersAtOnce: 1,
+  browserMemoryMb: 1_024,
   machineOrgs: [],
 }
 
 /** The rules of settings that have more. */
 export function machineRules(settings: MachineRules): MachineRules {
   const { containers, units, commands, files, host, machineOrgs } = settings
-  return { containers, units, commands, files, host, machineOrgs }
+  const { browsers, browsersAtOnce, browserMemoryMb } = settings
+  const ofBrowsers = { browsers, browsersAtOnce, browserMemoryMb }
+  return { containers, units, commands, files, host, ...ofBrowsers, machineOrgs }
 }
 
 /** Whether monitors of the organization may look at the machine. Undefined: the operator's own, or a probe's own. */

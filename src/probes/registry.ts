@@ -8,6 +8,7 @@ import { mongodb } from './databases/mongodb.ts'
 import { mysql } from './databases/mysql.ts'
 import { postgres } from './databases/postgres.ts'
 import { redis } from './databases/redis.ts'
+import { browser } from './browser/browser.ts'
 import { dns } from './dns/dns.ts'
 import { domain } from './domain/domain.ts'
 import { ftp } from './files/ftp.ts'
@@ -80,6 +81,7 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   ldap,
   radius,
   mongodb,
+  browser,
 ]
 
 export const checkTypes = checkKinds.map(({ type }) => type)

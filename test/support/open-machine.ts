@@ -7,5 +7,8 @@ export const openMachine: MachineRules = {
   commands: { raid: ['/usr/lib/nagios/plugins/check_raid', '-p', '{disk}'] },
   files: ['/var/backups'],
   host: ['/var'],
+  browsers: ['/usr/bin/chromium'],
+  browsersAtOnce: 1,
+  browserMemoryMb: 1_024,
   machineOrgs: [],
 }

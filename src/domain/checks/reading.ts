@@ -59,6 +59,8 @@ export interface Evidence {
   readonly failedAssertions?: readonly ShownFailure[]
   /** The steps of a check that has several, in the order in which they were made. */
   readonly steps?: readonly StepReport[]
+  /** What the page looked like in the browser: a JPEG in Base64. */
+  readonly picture?: string
   /** Why less than this was stored. */
   readonly note?: string
 }
@@ -153,6 +155,8 @@ export interface Reading {
   readonly answer?: TargetResponse
   /** The same of a check in steps. */
   readonly steps?: readonly StepReport[]
+  /** What the page looked like, for a trial; it is never stored. */
+  readonly picture?: string
   /**
    * Findings of a check beyond numbers: records of a name, a certificate chain, a greeting,
    * redirects. Bounded and without our secrets. Computed on first read, so that a routine check

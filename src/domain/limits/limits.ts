@@ -110,6 +110,8 @@ export const limits = {
   /** Bytes of a body that are kept for it: twice what is shown, so that a secret split by the cut is known. */
   evidenceKeptBytes: 4 * 1024,
   evidenceHeadersMax: 40,
+  /** The picture of a page, as Base64: 100 KiB of JPEG. */
+  pictureCharsMax: 136_536,
   evidenceHeaderValueCharsMax: 512,
   /** The body of an answer to a trial, as shown, and the bytes that are kept for that. */
   trialBodyCharsMax: 24 * 1024,

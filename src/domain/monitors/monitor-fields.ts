@@ -4,6 +4,7 @@
 import type { FieldProblem } from '../../base/fault.ts'
 import type { ChannelId, MonitorId } from '../../base/ids.ts'
 import { type AnswerKind, type Expectation, usualExpectation } from '../assertions/expectation.ts'
+import type { BrowserAction, ViewportName } from '../browser/action.ts'
 import type { CheckType, Method } from '../checks/check-type.ts'
 import type { DownWhen } from '../locations/choice.ts'
 import type { PlaceId } from '../locations/place.ts'
@@ -69,6 +70,8 @@ export interface MonitorSettings extends Expectation {
   readonly groupState: GroupState
   /** The share of each month in which it should work. Null: no objective. */
   readonly sloPercent: number | null
+  /** Browser: the window in which the page is opened. */
+  readonly viewport: ViewportName
   /** The places that it is checked from, which vote. Empty: from where the daemon runs. */
   readonly locations: readonly PlaceId[]
   /** How many of them must see it down. */
@@ -105,6 +108,8 @@ export interface MonitorRequest {
   readonly steps: readonly Step[]
   /** Values that steps name, by their names. */
   readonly variables: Readonly<Record<string, string>>
+  /** What a browser does on the page. */
+  readonly actions: readonly BrowserAction[]
 }
 
 /** A monitor in the form that callers use; empty optional texts have become null. */
@@ -129,6 +134,7 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   auth: null,
   steps: [],
   variables: {},
+  actions: [],
   intervalMinutes: 5,
   intervalSeconds: null,
   timeoutMs: 10_000,
@@ -164,16 +170,17 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   memberIds: [],
   groupState: 'worst',
   sloPercent: null,
+  viewport: 'desktop',
   locations: [],
   downWhen: 'majority',
 }
 
 const { headers, body, username, password, secret, clientKey, auth, ...unsealedToo } =
   monitorDefaults
-const { steps, variables, ...unsealed } = unsealedToo
+const { steps, variables, actions, ...unsealed } = unsealedToo
 /** A monitor that sends nothing of its own. */
 export const emptyRequest: MonitorRequest = {
-  ...{ headers, body, username, password, secret, clientKey, auth, steps, variables },
+  ...{ headers, body, username, password, secret, clientKey, auth, steps, variables, actions },
 }
 /** Their values are encrypted, and in no list of changes. */
 export const secretFields: ReadonlySet<string> = new Set(Object.keys(emptyRequest))
@@ -209,6 +216,8 @@ export type FieldGroup =
   | 'secret'
   /** It sends requests in steps. */
   | 'steps'
+  /** It opens a page in a browser. */
+  | 'browser'
   /** It may use TLS. */
   | 'tls'
   /** It examines nothing but the certificate. */
@@ -252,8 +261,10 @@ export const fieldGroups: Partial<Record<keyof MonitorInput, readonly FieldGroup
   secret: ['secret'],
   auth: ['request', 'handshake'],
   steps: ['steps'],
-  variables: ['steps'],
-  ignoreTlsErrors: ['tls'],
+  variables: ['steps', 'browser'],
+  actions: ['browser'],
+  viewport: ['browser'],
+  ignoreTlsErrors: ['tls', 'browser'],
   caCertificates: ['tls', 'certificate'],
   clientCertificate: ['tls', 'certificate'],
   clientKey: ['tls', 'certificate'],

@@ -1,6 +1,7 @@
 // A monitor: what it checks, how often, and when it counts as down.
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Expectation } from '../assertions/expectation.ts'
+import type { BrowserAction, ViewportName } from '../browser/action.ts'
 import type { CheckType, Method } from '../checks/check-type.ts'
 import type { UsableSecret } from '../secrets/org-secret.ts'
 import type { Step } from '../steps/step.ts'
@@ -32,6 +33,9 @@ export interface EndpointTarget {
   /** The organization that look-ups are charged to; absent for the daemon's own. */
   readonly orgId?: OrgId
   readonly expect: Expectation
+  /** Browser: what is done on the page, and in which window. */
+  readonly actions?: readonly BrowserAction[]
+  readonly viewport?: ViewportName | undefined
 }
 
 interface FormerPushToken {

@@ -81,6 +81,8 @@ export class ProbeRecorder extends RunRecord {
   text: string | undefined
   /** What became of the steps of the check, for evidence. `isWhole`: for a trial. */
   steps: ((isWhole: boolean) => Promise<readonly StepReport[]>) | undefined
+  /** What the page looked like at the end: a JPEG in Base64. */
+  picture: string | undefined
   /** The registration of the domain that was looked up, if the registry answered. */
   registration: Registration | undefined
   /** Data that the check sent besides headers and body; it is redacted from the output as well. */
@@ -228,8 +230,9 @@ export class ProbeRecorder extends RunRecord {
     }
     const evidence = await this.#evidenceOf(findings)
     const steps = await this.steps?.(false)
+    const picture = isPrivate ? undefined : this.picture
     if (evidence !== undefined || steps !== undefined) {
-      draft.evidence = { ...evidence, ...(steps && { steps }) }
+      draft.evidence = { ...evidence, ...(steps && { steps }), ...(picture && { picture }) }
     }
     return this.keepsAnswer ? this.#withAnswer(draft) : this.#withFound(draft)
   }
@@ -252,7 +255,8 @@ export class ProbeRecorder extends RunRecord {
   }
 
   async #withAnswer(draft: ReadingDraft): Promise<Reading> {
-    const { response, steps } = this
+    const { response, steps, picture } = this
+    if (picture !== undefined && this.hidden() === null) draft.picture = picture
     if (steps !== undefined) draft.steps = await steps(true)
     else if (response?.status) draft.answer = await answerOf(response, this.hidden(), this.redact)
     return this.#withFound(draft)

@@ -19,8 +19,10 @@ import { type Box, SealBroken } from '../../seal/box.ts'
 
 /** The request of a monitor, without its other fields. */
 export function requestOf(from: MonitorRequest): MonitorRequest {
-  const { headers, body, username, password, secret, clientKey, auth, steps, variables } = from
-  return { headers, body, username, password, secret, clientKey, auth, steps, variables }
+  const { headers, body, username, password, secret, clientKey, auth, ...parts } = from
+  const { steps, variables, actions } = parts
+  const sent = { headers, body, username, password, secret, clientKey, auth }
+  return { ...sent, steps, variables, actions }
 }
 
 /** Null if there is nothing to store. */

@@ -39,6 +39,7 @@ import {
 import { madeNames, namePattern, nameRule } from '../../../domain/steps/template.ts'
 import { checkKinds, checkTypes, kindsInWords, probedKinds } from '../../../probes/registry.ts'
 import { documented } from '../../routing/documented.ts'
+import { browserFields } from './browser-schemas.ts'
 
 const pathText = s.text({ charsMax: limits.assertionPathCharsMax })
 
@@ -587,7 +588,7 @@ const about = {
   ),
 }
 
-const fields = { ...request, ...expectation, ...pace, ...about }
+const fields = { ...request, ...browserFields, ...expectation, ...pace, ...about }
 
 /** Fields whose defaults depend on other fields; their descriptions explain it. */
 const inWords = new Set(['url', 'intervalSeconds', 'retryIntervalSeconds', 'degradedThresholdMs'])

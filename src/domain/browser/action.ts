@@ -1,0 +1,86 @@
+// The actions of a browser check, one after another: what a person would do on the page, and should see there.
+import { unreachable } from '../../base/assert.ts'
+import { readSelector } from './selector.ts'
+
+export const actionNames = ['open', 'click', 'fill', 'press', 'select', 'wait', 'expect'] as const
+export type ActionName = (typeof actionNames)[number]
+
+export interface BrowserAction {
+  readonly action: ActionName
+  /** What on the page is meant (selector.ts). Null: the whole page, or what has the focus. */
+  readonly selector: string | null
+  /** A URL, a text, a key or an option, with placeholders for what is secret. */
+  readonly value: string | null
+}
+
+export const actionsMax = 30
+export const selectorCharsMax = 500
+export const actionValueCharsMax = 2_000
+/** How long `wait` may wait without looking at anything. */
+export const waitMsMax = 10_000
+
+/** The size of the window, in CSS pixels, and whether pages take it for a phone. */
+export const viewports = {
+  desktop: { width: 1280, height: 800, mobile: false, deviceScaleFactor: 1 },
+  phone: { width: 390, height: 844, mobile: true, deviceScaleFactor: 2 },
+} as const
+export const viewportNames = ['desktop', 'phone'] as const
+export type ViewportName = (typeof viewportNames)[number]
+
+/** What the console and the reference say of a field: needed, possible, or not there. */
+type Need = 'needed' | 'possible' | 'none'
+
+interface ActionShape {
+  readonly selector: Need
+  readonly value: Need
+}
+
+export const actionShapes: Readonly<Record<ActionName, ActionShape>> = {
+  open: { selector: 'none', value: 'needed' },
+  click: { selector: 'needed', value: 'none' },
+  fill: { selector: 'needed', value: 'needed' },
+  press: { selector: 'possible', value: 'needed' },
+  select: { selector: 'needed', value: 'needed' },
+  wait: { selector: 'possible', value: 'possible' },
+  expect: { selector: 'possible', value: 'possible' },
+}
+
+/** `wait` for something to go away. */
+export const hiddenWord = 'hidden'
+
+type ActionFields = { readonly [Field in keyof BrowserAction]?: BrowserAction[Field] | null }
+
+/** An action as callers send it; '' means null. */
+export function completedAction({ action, selector, value }: ActionFields): BrowserAction {
+  return { action: action ?? 'expect', selector: selector || null, value: value ?? null }
+}
+
+/** An action in words, with the names of placeholders in place of what is secret: `click “Sign in”`. */
+export function actionInWords({ action, selector, value }: BrowserAction): string {
+  const what = selector === null ? '' : ` “${nameIn(selector)}”`
+  const shown = value === null || value === '' ? '' : `“${value}”`
+  switch (action) {
+    case 'open':
+      return `open ${value}`
+    case 'fill':
+    case 'click':
+    case 'select':
+      return `${action}${what}`
+    case 'press':
+      return `press ${value}${what === '' ? '' : ` in${what}`}`
+    case 'wait':
+      if (selector === null) return `wait ${value} ms`
+      return value === hiddenWord ? `wait until${what} is gone` : `wait for${what}`
+    case 'expect':
+      if (selector === null) return `expect ${shown}`
+      return shown === '' ? `expect${what}` : `expect ${shown} in${what}`
+    default:
+      return unreachable(action)
+  }
+}
+
+/** What a person calls it: the text of `text=Sign in`, the name of `role=button[name=Sign in]`, else the selector. */
+function nameIn(selector: string): string {
+  const { by, text, name } = readSelector(selector)
+  return by === 'css' || by === 'role' ? (name ?? selector) : text
+}

@@ -1,0 +1,51 @@
+// The schemas of what a browser does on a page.
+import * as s from '../../../base/schema/schema.ts'
+import {
+  actionNames,
+  actionsMax,
+  actionValueCharsMax,
+  selectorCharsMax,
+  viewportNames,
+  viewports,
+  waitMsMax,
+} from '../../../domain/browser/action.ts'
+
+const ActionIn = s.object({
+  action: s.described(
+    s.oneOf(actionNames),
+    '`open`: goes to `value`, a URL. `click`, `fill`: with `value`. `press`: a key such as `Enter` or ' +
+      '`Control+a`, where the focus is or on `selector`. `select`: an option by its text or value. `wait`: until ' +
+      '`selector` is visible, or with the value `hidden` until it is not; without it `value` milliseconds, at ' +
+      `most ${waitMsMax}. \`expect\`: \`selector\` is visible, and has the text \`value\` (in any case); without ` +
+      'it the page has that text where it is visible.',
+  ),
+  selector: s.optionalOrNull(
+    s.text({ charsMax: selectorCharsMax }),
+    'What is meant, the first that is visible: CSS, or `text=Sign in`, `label=E-mail`, `placeholder=Search`, ' +
+      '`testid=total`, `role=button[name=Sign in]`. A text is a part in any case; in quotes, it is the whole. ' +
+      'Shadow roots are searched, frames are not.',
+  ),
+  value: s.optionalOrNull(
+    s.text({ charsMax: actionValueCharsMax }),
+    'What the action needs besides. Everybody who may edit the monitor sees it: a password is ' +
+      '`{{name}}`, of one of the `variables`, or `{{secret.NAME}}`.',
+  ),
+})
+
+const sizes = viewportNames.map((name) => {
+  const { width, height } = viewports[name]
+  return `\`${name}\`: ${width} × ${height}`
+})
+
+export const browserFields = {
+  actions: s.described(
+    s.listOf(ActionIn, actionsMax),
+    'What the browser does once `url` is open, in this order. Each waits until what it needs is there and can be ' +
+      'used, until shortly before `timeoutMs`. The first that does not work ends the check. A change replaces the ' +
+      'whole list. Viewers see none.',
+  ),
+  viewport: s.described(
+    s.oneOf(viewportNames),
+    `The window in CSS pixels. ${sizes.join('; ')}, with touch, and as a phone says of itself.`,
+  ),
+}

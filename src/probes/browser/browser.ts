@@ -1,0 +1,239 @@
+// The check by a real browser: opens a page, does what a person would do there, and looks at what a person would see.
+import { clip } from '../../base/clip.ts'
+import type { Clock } from '../../base/clock.ts'
+import { acquireWithin, createGate } from '../../base/gate.ts'
+import { isRecord } from '../../base/schema/pick.ts'
+import { actionsProblems } from '../../domain/browser/action-rules.ts'
+import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { hostOf, portOf, urlShapeProblem } from '../../net/egress-policy.ts'
+import { type EgressProxy, openEgressProxy } from '../../net/egress-proxy.ts'
+import { type Failure, failure, unknownFailure } from '../../net/failure.ts'
+import { RunError } from '../../net/run/guarded-run.ts'
+import { answerOf } from '../run/json-answer.ts'
+import { defineKind } from '../run/kind.ts'
+import type { UrlFault } from '../run/place-url.ts'
+import type { TargetAnswer } from '../run/probe-recorder.ts'
+import type { ProbeRun } from '../run/probe-run.ts'
+import { type Chromium, ChromiumMissing, startChromium } from './chromium.ts'
+import { type Devtools, DevtoolsError, openDevtools } from './devtools.ts'
+import { makeJourney } from './journey.ts'
+import { openPage, type Page } from './page.ts'
+
+/** What a page and all that belongs to it may load. */
+const loadedBytesMax = 64 * 1024 * 1024
+const mebi = 1024 * 1024
+/** How long before the deadline the actions end, so that a picture and the notes of the page can be taken. */
+const closingMs = 1_500
+const loadMsMax = 3_000
+const picture = { format: 'jpeg', quality: 50, optimizeForSpeed: true } as const
+const pictureMsMax = 2_000
+
+export const browser = defineKind({
+  type: 'browser',
+  family: 'web',
+  fields: ['connection', 'machine', 'browser'],
+  sources: [],
+  textName: 'answer',
+  schemes: ['https', 'http'],
+  icon: 'app-window',
+  example: 'https://shop.example.com/sign-in',
+  urlForm:
+    'an http or https URL that a real browser opens, which the operator of the daemon or the probe provides ' +
+    '(`checks.browsers`); `actions` says what it does there. It is down if the page does not load, or an action does ' +
+    'not work. The answer is JSON with `url`, `title` and `status` of the last document, `console`, `failedRequests`, ' +
+    'and of the first document `ttfbMs`, `fcpMs`, `lcpMs`, `cls`, `domMs` and `loadMs`',
+  finds: 'json',
+  typed: { schemes: [] },
+  isInOneThread: true,
+  problems: ({ actions }) => actionsProblems(actions),
+  parse: parseBrowserUrl,
+  destination: ({ url }) => ({ host: hostOf(url), port: portOf(url) }),
+  machine: () => ({
+    what: 'a browser of this machine',
+    settings: 'checks.browsers',
+    isListed: ({ browsers }) => browsers.length > 0,
+  }),
+  open({ guard, clock }) {
+    const gate = createGate({ total: 1, perKey: 1 })
+    let next = 0
+    return {
+      async look({ url }, target, run) {
+        const { browsers, browsersAtOnce, browserMemoryMb } = guard.machine()
+        gate.setBounds({ total: browsersAtOnce, perKey: browsersAtOnce })
+        const leftMs = run.untilMs - run.clock.monoMs()
+        const turn = { key: '', dueAtMs: run.untilMs, party: target.orgId ?? '' }
+        if (!(await acquireWithin(gate, turn, clock, leftMs / 2))) throw new RunError(crowded)
+        try {
+          next += 1
+          const command = (browsers[next % browsers.length] ?? '').split(/\s+/)
+          const memoryBytesMax = browserMemoryMb * mebi
+          return await visit({ url: url.href, command, memoryBytesMax, target, run })
+        } finally {
+          gate.leave(turn.key, turn.party)
+        }
+      },
+    }
+  },
+})
+
+const crowded = unknownFailure('timeout', 'earlier checks with a browser have not ended')
+
+interface BrowserUrl {
+  readonly url: URL
+  readonly problem?: never
+}
+
+function parseBrowserUrl(text: string): BrowserUrl | UrlFault {
+  const problem = urlShapeProblem(text)
+  return problem === null ? { url: new URL(text) } : { problem }
+}
+
+interface Visit {
+  readonly url: string
+  readonly command: readonly string[]
+  readonly memoryBytesMax: number
+  readonly target: EndpointTarget
+  readonly run: ProbeRun
+}
+
+async function visit({ url, command, memoryBytesMax, target, run }: Visit): Promise<TargetAnswer> {
+  const { clock, record } = run
+  record.enter('connect')
+  const { ipFamily, orgId } = target
+  const proxy = await openEgressProxy({ deps: run.deps, ipFamily, orgId, bytesMax: loadedBytesMax })
+  run.track(proxy)
+  const chromium = await started(run, { command, proxy: proxy.place, memoryBytesMax, clock })
+  const devtools = openDevtools(chromium.carrier, clock)
+  const totalMs = run.untilMs - clock.monoMs()
+  const untilMs = run.untilMs - Math.min(closingMs, totalMs / 4)
+  const page = await opened(devtools, chromium, { target, run, untilMs })
+  const ended = () => endedBy({ proxy, chromium, devtools, page, memoryBytesMax })
+  record.enter('firstByte')
+  const sinceMs = clock.monoMs()
+  const first = createVitals(page)
+  try {
+    await makeJourney(target.actions ?? [], {
+      ...{ page, clock, untilMs, baseUrl: url, ended },
+      write: (text) => ({ text, isSecret: false }),
+      refusal: (to) => {
+        const problem = run.deps.guard.judgeUrl(to)
+        return problem === null ? undefined : failure('blocked', `the URL ${problem.reason}`)
+      },
+      failureAt: (to) => proxy.failureOf(hostOf(new URL(to)), portOf(new URL(to))),
+      isOver: () => run.isOver,
+      done: first.look,
+    })
+    const responseTimeMs = clock.monoMs() - sinceMs
+    record.end()
+    await page.load(Math.min(loadMsMax, Math.max(0, untilMs - clock.monoMs())))
+    await first.look()
+    await conclude()
+    return { ...answerOf(JSON.parse(record.text ?? '{}')), responseTimeMs }
+  } catch (error) {
+    if (run.isOver) throw error
+    await conclude()
+    throw error instanceof DevtoolsError ? new RunError(ended() ?? stoodStill) : error
+  }
+
+  /** What was seen, for people and for assertions. */
+  async function conclude(): Promise<void> {
+    const leftMs = () => Math.min(pictureMsMax, run.untilMs - clock.monoMs() - answerMs)
+    const place = await page.evaluate('stillup.place()', leftMs()).catch(() => undefined)
+    const { url: at, title } = isRecord(place) ? place : { url: page.document().url, title: '' }
+    const { console, failedRequests } = page.notes()
+    const found = {
+      ...{ url: clip(String(at), limits.urlCharsMax), title: clip(String(title), titleCharsMax) },
+      status: page.document().status ?? null,
+      ...first.vitals(),
+      loadedBytes: proxy.bytes(),
+      ...(proxy.refused.size === 0 ? {} : { refused: [...proxy.refused] }),
+      ...{ console, failedRequests },
+    }
+    record.text = JSON.stringify(found)
+    record.addresses = proxy.addresses
+    record.address = proxy.addresses[0]
+    await page.evaluate('stillup.hideSecrets()', leftMs()).catch(() => undefined)
+    const shot = await page.send('Page.captureScreenshot', picture, leftMs()).catch(() => undefined)
+    if (typeof shot?.data === 'string' && shot.data.length <= limits.pictureCharsMax) {
+      record.picture = shot.data
+    }
+  }
+}
+
+const titleCharsMax = 300
+/** What the reading itself takes. */
+const answerMs = 150
+const stoodStill = failure('timeout', 'the page did not respond')
+
+async function started(
+  run: ProbeRun,
+  options: Parameters<typeof startChromium>[0],
+): Promise<Chromium> {
+  try {
+    const chromium = await startChromium(options)
+    run.track(chromium)
+    return chromium
+  } catch (error) {
+    if (!(error instanceof ChromiumMissing)) throw error
+    throw new RunError(unknownFailure('connect', `the browser: ${error.message}`))
+  }
+}
+
+async function opened(
+  devtools: Devtools,
+  chromium: Chromium,
+  { target, run, untilMs }: { readonly target: EndpointTarget; readonly run: ProbeRun; readonly untilMs: number },
+): Promise<Page> {
+  const { clock, signal } = run
+  const { viewport = 'desktop', ignoreTlsErrors } = target
+  try {
+    return await openPage(devtools, { viewport, ignoreTlsErrors, clock, signal, untilMs })
+  } catch (error) {
+    if (!(error instanceof DevtoolsError)) throw error
+    const complaint = chromium.complaint()
+    const why = complaint === '' ? 'the browser did not start' : `the browser did not start: ${complaint}`
+    throw new RunError(unknownFailure('connect', why))
+  }
+}
+
+interface Watched {
+  readonly proxy: EgressProxy
+  readonly chromium: Chromium
+  readonly devtools: Devtools
+  readonly page: Page
+  readonly memoryBytesMax: number
+}
+
+/** Why the page can go no further. What the browser itself does says nothing about the page. */
+function endedBy({ proxy, chromium, devtools, page, memoryBytesMax }: Watched): Failure | undefined {
+  if (chromium.endedBy() === 'memory') {
+    return failure('body_too_large', `the page took more than ${memoryBytesMax / mebi} MB of memory`)
+  }
+  if (proxy.isFull()) {
+    return failure('body_too_large', `the page loaded more than ${loadedBytesMax / mebi} MB`)
+  }
+  if (page.isCrashed()) return failure('invalid_response', 'the page crashed the browser')
+  return devtools.isClosed() ? unknownFailure('reset', 'the browser ended by itself') : undefined
+}
+
+/** The Web Vitals of the first document, as far as they were known when it was looked at last. */
+function createVitals(page: Page) {
+  let vitals: Record<string, unknown> | undefined
+  return {
+    async look(): Promise<void> {
+      const found = await page.evaluate('stillup.vitals()')
+      if (!isRecord(found)) return
+      if (vitals === undefined || vitals.at === found.at) vitals = { ...found }
+    },
+    vitals() {
+      const names = ['ttfbMs', 'fcpMs', 'lcpMs', 'cls', 'domMs', 'loadMs'] as const
+      return Object.fromEntries(names.map((name) => [name, rounded(name, vitals?.[name])]))
+    },
+  }
+}
+
+function rounded(name: string, value: unknown): number | null {
+  if (typeof value !== 'number') return null
+  return name === 'cls' ? Math.round(value * 1_000) / 1_000 : Math.round(value)
+}

@@ -1,0 +1,225 @@
+// The actions of a check on the page, each within the time that is left, and why one did not work.
+import type { Clock } from '../../base/clock.ts'
+import { actionInWords, type BrowserAction, hiddenWord } from '../../domain/browser/action.ts'
+import { type Key, readKey } from '../../domain/browser/keys.ts'
+import { readSelector, type Selector } from '../../domain/browser/selector.ts'
+import { type Failure, failure } from '../../net/failure.ts'
+import { RunError } from '../../net/run/guarded-run.ts'
+import { DevtoolsError } from './devtools.ts'
+import { type Page, ToolError, type ToolOrder } from './page.ts'
+
+/** A text of an action with the values of its placeholders. */
+export interface WrittenText {
+  readonly text: string
+  readonly isSecret: boolean
+}
+
+export interface JourneyOptions {
+  readonly page: Page
+  readonly clock: Clock
+  readonly untilMs: number
+  /** The URL of the monitor, for relative ones. */
+  readonly baseUrl: string
+  readonly write: (template: string) => WrittenText
+  /** Why a URL may not be opened, as a failure; undefined: it may. */
+  readonly refusal: (url: string) => Failure | undefined
+  /** Why the connection for a document failed, if it did. */
+  readonly failureAt: (url: string) => Failure | undefined
+  /** The browser, or its page, ended; undefined while it runs. */
+  readonly ended: () => Failure | undefined
+  readonly isOver: () => boolean
+  /** Called after each action that worked. */
+  readonly done: () => Promise<void>
+}
+
+const pollMs = 100
+
+/** Opens the URL of the monitor, then does the actions. Throws a RunError that names the one that did not work. */
+export async function makeJourney(
+  actions: readonly BrowserAction[],
+  options: JourneyOptions,
+): Promise<void> {
+  const first: BrowserAction = { action: 'open', selector: null, value: options.baseUrl }
+  await perform(first, '', options)
+  for (const [index, action] of actions.entries()) {
+    await perform(action, `action ${index + 1}, ${actionInWords(action)}: `, options)
+  }
+}
+
+async function perform(action: BrowserAction, place: string, options: JourneyOptions) {
+  const { clock, ended, isOver } = options
+  const sinceMs = clock.monoMs()
+  try {
+    await doAction(action, options)
+    await options.done()
+  } catch (error) {
+    const seconds = ((clock.monoMs() - sinceMs) / 1_000).toFixed(1)
+    const found = ended() ?? failureOf(error, seconds)
+    if (isOver() || found === undefined) throw error
+    throw new RunError({ ...found, message: `${place}${found.message}` })
+  }
+}
+
+/** Undefined: an error that is no failure of the page. */
+function failureOf(error: unknown, seconds: string): Failure | undefined {
+  if (error instanceof RunError) return error.failure
+  if (error instanceof ToolError) return failure('assertion', 'the selector is not valid CSS')
+  if (error instanceof InTheWay) {
+    return failure('assertion', `${inTheWay[error.word] ?? inTheWay.nothing} within ${seconds} s`)
+  }
+  if (error instanceof DevtoolsError) {
+    return failure('timeout', `the page did not respond within ${seconds} s`)
+  }
+  return undefined
+}
+
+class InTheWay extends Error {
+  readonly word: string
+
+  constructor(word: string) {
+    super(word)
+    this.word = word
+  }
+}
+
+/** Why an action could not be done, by the word of the tools in the page. */
+const inTheWay: Readonly<Record<string, string>> = {
+  nothing: 'nothing matched',
+  invisible: 'what matched did not become visible',
+  stillThere: 'it was still there',
+  otherText: 'the text did not appear',
+  disabled: 'it was not enabled',
+  moving: 'it did not stand still',
+  covered: 'something else covered it',
+  noList: 'it was not a list of options',
+  noOption: 'it had no such option',
+  noField: 'it was not a field for text',
+  readOnly: 'it could not be written in',
+  noValue: 'it did not take the value',
+}
+
+async function doAction(action: BrowserAction, options: JourneyOptions): Promise<void> {
+  const { page, write, baseUrl } = options
+  const { text: value, isSecret } = write(action.value ?? '')
+  const selector = action.selector === null ? undefined : readSelector(action.selector)
+  switch (action.action) {
+    case 'open':
+      return open(new URL(value, baseUrl).href, options)
+    case 'click': {
+      const { x = 0, y = 0 } = await until(selector, { need: 'click' }, options)
+      await click(page, x, y)
+      return page.settle()
+    }
+    case 'fill':
+      return fill(selector, { need: 'write', value, isSecret }, options)
+    case 'press': {
+      if (selector !== undefined) await until(selector, { need: 'focus' }, options)
+      const key = readKey(value)
+      if (key !== undefined) await press(page, key)
+      return page.settle()
+    }
+    case 'select':
+      await until(selector, { need: 'select', value }, options)
+      return page.settle()
+    case 'wait':
+      if (selector === undefined) return page.wait(Number(value))
+      await until(selector, { need: value === hiddenWord ? 'hidden' : 'visible' }, options)
+      return
+    case 'expect':
+      return expectText(selector, value, options)
+  }
+}
+
+async function open(url: string, options: JourneyOptions): Promise<void> {
+  const { page, refusal, failureAt } = options
+  const refused = refusal(url)
+  if (refused !== undefined) throw new RunError(refused)
+  const { url: at, status, errorText } = await page.open(url)
+  // A proxy answers in the place of what it could not reach.
+  const unreached = failureAt(at)
+  if (unreached !== undefined) throw new RunError(unreached)
+  if (errorText !== undefined) throw new RunError(networkFailure(errorText))
+  if (status !== undefined && status >= 400) {
+    throw new RunError(failure('status', `the page answered with status ${status}`))
+  }
+}
+
+/** By Chromium's name of the error. https://source.chromium.org/chromium/chromium/src/+/main:net/base/net_error_list.h */
+function networkFailure(errorText: string): Failure {
+  const [code = 'ERR_FAILED'] = /ERR_[A-Z0-9_]{1,60}/.exec(errorText) ?? []
+  if (code.startsWith('ERR_CERT')) {
+    return failure('tls', `the browser does not accept the certificate (${code})`)
+  }
+  if (/SSL|TLS/.test(code)) return failure('tls', `the TLS handshake failed (${code})`)
+  if (/TIMED_OUT/.test(code)) return failure('timeout', `the page did not answer (${code})`)
+  if (/TOO_MANY_REDIRECTS/.test(code)) {
+    return failure('redirect_loop', 'the page redirects in a circle')
+  }
+  if (/CONNECTION|EMPTY_RESPONSE|TUNNEL/.test(code)) {
+    return failure('reset', `the connection broke (${code})`)
+  }
+  if (/ABORTED|BLOCKED/.test(code)) {
+    return failure('invalid_response', `the browser shows no page there (${code})`)
+  }
+  return failure('invalid_response', `the page could not be loaded (${code})`)
+}
+
+/** Asks again until what the order needs is there; throws what was in the way last. */
+async function until(selector: Selector | undefined, order: ToolOrder, options: JourneyOptions) {
+  const { page, clock, untilMs, ended } = options
+  let word = 'nothing'
+  if (selector === undefined) throw new InTheWay(word)
+  for (;;) {
+    const found = await page.act(selector, order)
+    if (found !== undefined) {
+      word = found.word
+      if (word === 'done' || word === 'at' || word === 'write') return found
+    }
+    const failed = ended()
+    if (failed !== undefined) throw new RunError(failed)
+    if (clock.monoMs() + pollMs >= untilMs || options.isOver()) throw new InTheWay(word)
+    await page.wait(pollMs)
+  }
+}
+
+async function fill(selector: Selector | undefined, order: ToolOrder, options: JourneyOptions) {
+  const { page } = options
+  const { word } = await until(selector, order, options)
+  if (word !== 'write') return
+  // What is selected goes; with nothing to write, too.
+  if (order.value === '') await press(page, deleteKey)
+  else await page.send('Input.insertText', { text: order.value })
+}
+
+const deleteKey: Key = { key: 'Delete', code: 'Delete', keyCode: 46, modifiers: 0 }
+
+async function expectText(selector: Selector | undefined, value: string, options: JourneyOptions) {
+  if (selector !== undefined) {
+    const order: ToolOrder = value === '' ? { need: 'visible' } : { need: 'text', value }
+    await until(selector, order, options)
+    return
+  }
+  const { page, clock, untilMs, ended } = options
+  for (;;) {
+    if ((await page.evaluate(`stillup.shows(${JSON.stringify(value)})`)) === true) return
+    const failed = ended()
+    if (failed !== undefined) throw new RunError(failed)
+    if (clock.monoMs() + pollMs >= untilMs || options.isOver()) throw new InTheWay('otherText')
+    await page.wait(pollMs)
+  }
+}
+
+async function click(page: Page, x: number, y: number): Promise<void> {
+  const at = { x, y, button: 'left', clickCount: 1 }
+  await page.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y })
+  await page.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...at })
+  await page.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at })
+}
+
+async function press(page: Page, { key, code, keyCode, text, modifiers }: Key): Promise<void> {
+  const shared = { key, code, modifiers, windowsVirtualKeyCode: keyCode }
+  const typed = text === undefined ? {} : { text, unmodifiedText: text }
+  const type = text === undefined ? 'rawKeyDown' : 'keyDown'
+  await page.send('Input.dispatchKeyEvent', { type, ...shared, ...typed })
+  await page.send('Input.dispatchKeyEvent', { type: 'keyUp', ...shared })
+}
