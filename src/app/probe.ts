@@ -14,6 +14,7 @@ import { randomUnit } from '../base/random.ts'
 import { isRecord } from '../base/schema/pick.ts'
 import { createStack, type Stack } from '../base/stack.ts'
 import type { Settings } from '../config/settings.ts'
+import type { BrowserAction } from '../domain/browser/action.ts'
 import { poolSize } from '../domain/checks/pool-size.ts'
 import { type Reading, setAside } from '../domain/checks/reading.ts'
 import { type Assignment, probeProtocol } from '../domain/locations/protocol.ts'
@@ -239,7 +240,7 @@ function targetOf(box: Box, assignment: Assignment): EndpointTarget | undefined 
   const text = box.openOrUndefined(assignment.sealed)
   const opened: unknown = text === undefined ? undefined : JSON.parse(text)
   if (!isRecord(opened)) return undefined
-  const { headers, auth, steps, variables, secrets, ...texts } = opened
+  const { headers, auth, steps, variables, secrets, actions, ...texts } = opened
   return {
     ...assignment,
     ...emptyRequest,
@@ -248,6 +249,7 @@ function targetOf(box: Box, assignment: Assignment): EndpointTarget | undefined 
     auth: isRecord(auth) ? (textsIn(auth) as unknown as MonitorAuth) : null,
     // Our own supervisor made and sealed them, of what it had judged.
     steps: Array.isArray(steps) ? (steps as readonly Step[]) : [],
+    actions: Array.isArray(actions) ? (actions as readonly BrowserAction[]) : [],
     variables: isRecord(variables) ? textsIn(variables) : {},
     ...(isRecord(secrets) ? { secrets: secrets as Record<string, UsableSecret> } : {}),
   }

@@ -7,9 +7,9 @@ import type { OidcClient } from '../domain/sign-in/oidc.ts'
 import {
   addressBlock,
   autoOr,
+  browserPlace,
   bucketName,
   clusterName,
-  browserPlace,
   commandLine,
   emailAddress,
   engineAddress,

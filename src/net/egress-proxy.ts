@@ -189,7 +189,9 @@ export async function openEgressProxy(options: EgressProxyOptions): Promise<Egre
     open.clear()
   }
 
-  const address = ['127', ...Array.from({ length: 3 }, () => randomInt(octetMin, octetMax))].join('.')
+  const address = ['127', ...Array.from({ length: 3 }, () => randomInt(octetMin, octetMax))].join(
+    '.',
+  )
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ host: address, port: 0 }, () => {

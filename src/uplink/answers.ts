@@ -6,6 +6,7 @@ import {
   assertionTypes,
   responseFormats,
 } from '../domain/assertions/expectation.ts'
+import { viewportNames } from '../domain/browser/action.ts'
 import { methods } from '../domain/checks/check-type.ts'
 import { limits } from '../domain/limits/limits.ts'
 import type {
@@ -58,6 +59,7 @@ const assignment = s.openObject({
   caCertificates: s.optional(s.nullable(s.text({ charsMax: limits.caCertificatesBytesMax }))),
   clientCertificate: s.optional(s.nullable(s.text({ charsMax: limits.caCertificatesBytesMax }))),
   ipFamily: s.oneOf(['any', 'ipv4', 'ipv6']),
+  viewport: s.optional(s.oneOf(viewportNames)),
   expect: s.openObject({
     expectedStatus: whole,
     acceptedStatuses: s.listOf(word, wordCharsMax),

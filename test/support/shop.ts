@@ -9,7 +9,9 @@ export interface Shop {
   readonly asked: string[]
 }
 
-type Pages = Readonly<Record<string, string | ((told: ServerResponse, asked: IncomingMessage) => void)>>
+type Pages = Readonly<
+  Record<string, string | ((told: ServerResponse, asked: IncomingMessage) => void)>
+>
 
 export async function startShop(
   t: Pick<Test, 'after'>,
@@ -26,6 +28,8 @@ export async function startShop(
     response.statusCode = page === undefined ? 404 : 200
     response.end(page ?? '')
   })
+  // A test ends although it listens.
+  server.unref()
   server.on('connect', (request, socket) => {
     asked.push(`CONNECT ${request.url}`)
     socket.destroy()

@@ -1,20 +1,29 @@
 // The rules of actions that no schema can express.
 import type { FieldProblem } from '../../base/fault.ts'
+import { placeholdersIn, templateProblem } from '../steps/template.ts'
 import { actionShapes, type BrowserAction, hiddenWord, waitMsMax } from './action.ts'
 import { isKey, keyRule } from './keys.ts'
 import { selectorProblem } from './selector.ts'
 
+interface ActionsInput {
+  readonly actions: readonly BrowserAction[]
+  readonly variables: Readonly<Record<string, string>>
+}
+
 /** Every rule that the actions break; pointers begin with `/actions`. */
-export function actionsProblems(actions: readonly BrowserAction[]): FieldProblem[] {
+export function actionsProblems({ actions, variables }: ActionsInput): FieldProblem[] {
   return actions.flatMap((action, index) =>
-    actionProblems(action).map(({ pointer, ...problem }) => ({
+    actionProblems(action, variables).map(({ pointer, ...problem }) => ({
       pointer: `/actions/${index}${pointer}`,
       ...problem,
     })),
   )
 }
 
-function actionProblems({ action, selector, value }: BrowserAction): FieldProblem[] {
+function actionProblems(
+  { action, selector, value }: BrowserAction,
+  variables: ActionsInput['variables'],
+): FieldProblem[] {
   const shape = actionShapes[action]
   const problems: FieldProblem[] = []
   for (const [name, given] of [
@@ -34,6 +43,8 @@ function actionProblems({ action, selector, value }: BrowserAction): FieldProble
     if (message !== null) problems.push({ pointer, keyword: 'format', message })
   }
   if (selector !== null) say('/selector', selectorProblem(selector))
+  const wrong = templateProblem(value ?? '') ?? unknownName(value ?? '', variables)
+  if (wrong !== null) return [{ pointer: '/value', keyword: 'format', message: wrong }]
   switch (action) {
     case 'press':
       say('/value', isKey(value ?? '') ? null : keyRule)
@@ -50,6 +61,13 @@ function actionProblems({ action, selector, value }: BrowserAction): FieldProble
     default:
   }
   return problems
+}
+
+function unknownName(text: string, variables: ActionsInput['variables']): string | null {
+  const unknown = placeholdersIn(text).find(
+    ({ kind, name }) => kind === 'variable' && !Object.hasOwn(variables, name),
+  )
+  return unknown === undefined ? null : `names {{${unknown.name}}}, which is no variable`
 }
 
 function waitProblem(selector: string | null, value: string | null): string | null {
@@ -70,4 +88,19 @@ function openProblem(value: string): string | null {
   return isOther || value === ''
     ? 'must be relative to the url of the monitor, or begin with http:// or https://'
     : null
+}
+
+/** Where `open` goes, as the URLs of steps: an absolute one names a server to which secrets may go. */
+export function openings(
+  actions: readonly BrowserAction[],
+): readonly { readonly url: string; readonly index: number }[] {
+  return actions.flatMap(({ action, value }, index) =>
+    action === 'open' ? [{ url: value ?? '', index }] : [],
+  )
+}
+
+/** The secrets of the organization that actions name. */
+export function secretsNamedBy(actions: readonly BrowserAction[]): readonly string[] {
+  const found = actions.flatMap(({ value }) => placeholdersIn(value ?? ''))
+  return [...new Set(found.flatMap(({ kind, name }) => (kind === 'secret' ? [name] : [])))]
 }

@@ -12,8 +12,8 @@ export interface Selector {
 }
 
 const engines = ['css', 'text', 'label', 'placeholder', 'testid', 'role'] as const
-const form = /^\s*(css|text|label|placeholder|testid|role)=([^]*)$/
-const roleForm = /^([a-z]+)(?:\[name=([^]*)\])?$/
+const form = /^\s*(css|text|label|placeholder|testid|role)=([\s\S]*)$/
+const roleForm = /^([a-z]+)(?:\[name=([\s\S]*)\])?$/
 
 export function readSelector(selector: string): Selector {
   const [, engine, rest = ''] = form.exec(selector) ?? []
@@ -29,7 +29,7 @@ export function readSelector(selector: string): Selector {
 
 /** In quotes, a text is meant exactly. */
 function quoted(text: string): Pick<Selector, 'text' | 'isExact'> {
-  const [, , inner] = /^(["'])([^]*)\1$/.exec(text) ?? []
+  const [, , inner] = /^(["'])([\s\S]*)\1$/.exec(text) ?? []
   return inner === undefined ? { text, isExact: false } : { text: inner, isExact: true }
 }
 

@@ -530,9 +530,11 @@ export function errorOf({ evidence, cause }: Incident): ReadingError | null {
 /** What to store of the reading that confirmed an incident. */
 export function evidenceOf(reading: Reading): IncidentEvidence {
   const { metadataJson } = reading
+  // A picture takes more than all else that is stored of an incident; the newest failure of the monitor has it.
+  const { picture: _, ...evidence } = reading.evidence ?? {}
   return {
     ...(reading.status === undefined ? {} : { status: reading.status }),
-    ...reading.evidence,
+    ...evidence,
     ...(reading.error === undefined ? {} : { error: reading.error }),
     ...(reading.phases === undefined ? {} : { phases: reading.phases }),
     ...(reading.message === undefined ? {} : { message: reading.message }),

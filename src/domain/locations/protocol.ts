@@ -9,6 +9,7 @@
 // long: it says hello again. Unknown fields are ignored on both sides, so that either may be newer.
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import type { Expectation } from '../assertions/expectation.ts'
+import type { ViewportName } from '../browser/action.ts'
 import type { CheckType, Method } from '../checks/check-type.ts'
 import type { Reading } from '../checks/reading.ts'
 
@@ -56,6 +57,7 @@ export interface Assignment {
   readonly clientCertificate?: string | null | undefined
   readonly ipFamily: 'any' | 'ipv4' | 'ipv6'
   readonly expect: Expectation
+  readonly viewport?: ViewportName | undefined
   /** JSON of the request (monitor-fields.ts), sealed for this probe; null if it is empty. */
   readonly sealed: string | null
   readonly intervalMs: number

@@ -143,8 +143,15 @@ function evidenceOf(value: unknown): Evidence | undefined {
       ? { failedAssertions: failuresOf(value.failedAssertions) }
       : {}),
     ...(Array.isArray(value.steps) ? { steps: stepsOf(value.steps) } : {}),
+    ...(isPicture(value.picture) ? { picture: value.picture } : {}),
     ...(note === undefined ? {} : { note }),
   }
+}
+
+/** A JPEG in Base64. */
+function isPicture(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length > limits.pictureCharsMax) return false
+  return /^\/9j[A-Za-z\d+/]*={0,2}$/.test(value)
 }
 
 function stepsOf(list: readonly unknown[]): NonNullable<Evidence['steps']> {

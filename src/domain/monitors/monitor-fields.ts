@@ -328,8 +328,10 @@ export const fieldsOfPush = Object.entries(fieldGroups).flatMap(([name, groups])
   groups.includes('report') && name !== 'graceSeconds' ? [name] : [],
 )
 
+const rareGroups: ReadonlySet<FieldGroup> = new Set(['members', 'steps', 'browser'])
+
 const fieldsOfFew = Object.entries(fieldGroups).flatMap(([name, groups]) =>
-  groups.some((group) => group === 'members' || group === 'steps') ? [name] : [],
+  groups.some((group) => rareGroups.has(group)) ? [name] : [],
 )
 
 /** The fields that answers about a kind leave out. */

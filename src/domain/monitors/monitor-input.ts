@@ -2,6 +2,7 @@
 import type { FieldProblem } from '../../base/fault.ts'
 import { assertionProblems } from '../assertions/assertion-rules.ts'
 import type { Assertion } from '../assertions/expectation.ts'
+import { completedAction } from '../browser/action.ts'
 import { isChecked, waitsForReports } from '../checks/check-type.ts'
 import { headerProblems } from '../checks/header-rules.ts'
 import { limits } from '../limits/limits.ts'
@@ -44,6 +45,7 @@ export function completedInput(fields: MonitorFields, base: MonitorFields = {}):
   }
   if (fields.auth) input.auth = completedAuth(fields.auth as MonitorAuth)
   if (Array.isArray(fields.steps)) input.steps = fields.steps.map(completedStep)
+  if (Array.isArray(fields.actions)) input.actions = fields.actions.map(completedAction)
   if (Array.isArray(fields.assertions)) input.assertions = fields.assertions.map(completedAssertion)
   return input as unknown as MonitorInput
 }

@@ -1,11 +1,14 @@
 // The check by a real browser: opens a page, does what a person would do there, and looks at what a person would see.
 import { clip } from '../../base/clip.ts'
-import type { Clock } from '../../base/clock.ts'
 import { acquireWithin, createGate } from '../../base/gate.ts'
 import { isRecord } from '../../base/schema/pick.ts'
-import { actionsProblems } from '../../domain/browser/action-rules.ts'
-import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
+import type { BrowserAction } from '../../domain/browser/action.ts'
+import { actionsProblems, openings } from '../../domain/browser/action-rules.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
+import { registeredDomain } from '../../domain/public-suffixes.ts'
+import { originsOf } from '../../domain/steps/step-rules.ts'
+import { placeholdersIn } from '../../domain/steps/template.ts'
 import { hostOf, portOf, urlShapeProblem } from '../../net/egress-policy.ts'
 import { type EgressProxy, openEgressProxy } from '../../net/egress-proxy.ts'
 import { type Failure, failure, unknownFailure } from '../../net/failure.ts'
@@ -15,9 +18,10 @@ import { defineKind } from '../run/kind.ts'
 import type { UrlFault } from '../run/place-url.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
 import type { ProbeRun } from '../run/probe-run.ts'
+import { StepValues } from '../steps/values.ts'
 import { type Chromium, ChromiumMissing, startChromium } from './chromium.ts'
 import { type Devtools, DevtoolsError, openDevtools } from './devtools.ts'
-import { makeJourney } from './journey.ts'
+import { makeJourney, type WrittenText } from './journey.ts'
 import { openPage, type Page } from './page.ts'
 
 /** What a page and all that belongs to it may load. */
@@ -46,7 +50,7 @@ export const browser = defineKind({
   finds: 'json',
   typed: { schemes: [] },
   isInOneThread: true,
-  problems: ({ actions }) => actionsProblems(actions),
+  problems: actionsProblems,
   parse: parseBrowserUrl,
   destination: ({ url }) => ({ host: hostOf(url), port: portOf(url) }),
   machine: () => ({
@@ -112,10 +116,11 @@ async function visit({ url, command, memoryBytesMax, target, run }: Visit): Prom
   record.enter('firstByte')
   const sinceMs = clock.monoMs()
   const first = createVitals(page)
+  const values = createValues(target, { url, page, run })
   try {
     await makeJourney(target.actions ?? [], {
       ...{ page, clock, untilMs, baseUrl: url, ended },
-      write: (text) => ({ text, isSecret: false }),
+      write: values.write,
       refusal: (to) => {
         const problem = run.deps.guard.judgeUrl(to)
         return problem === null ? undefined : failure('blocked', `the URL ${problem.reason}`)
@@ -153,7 +158,11 @@ async function visit({ url, command, memoryBytesMax, target, run }: Visit): Prom
     record.text = JSON.stringify(found)
     record.addresses = proxy.addresses
     record.address = proxy.addresses[0]
-    await page.evaluate('stillup.hideSecrets()', leftMs()).catch(() => undefined)
+    const secrets = JSON.stringify(values.secrets())
+    const isHidden = await page
+      .evaluate(`stillup.hideSecrets(${secrets})`, leftMs())
+      .catch(() => undefined)
+    if (isHidden !== true && values.secrets().length > 0) return
     const shot = await page.send('Page.captureScreenshot', picture, leftMs()).catch(() => undefined)
     if (typeof shot?.data === 'string' && shot.data.length <= limits.pictureCharsMax) {
       record.picture = shot.data
@@ -183,7 +192,11 @@ async function started(
 async function opened(
   devtools: Devtools,
   chromium: Chromium,
-  { target, run, untilMs }: { readonly target: EndpointTarget; readonly run: ProbeRun; readonly untilMs: number },
+  {
+    target,
+    run,
+    untilMs,
+  }: { readonly target: EndpointTarget; readonly run: ProbeRun; readonly untilMs: number },
 ): Promise<Page> {
   const { clock, signal } = run
   const { viewport = 'desktop', ignoreTlsErrors } = target
@@ -192,7 +205,8 @@ async function opened(
   } catch (error) {
     if (!(error instanceof DevtoolsError)) throw error
     const complaint = chromium.complaint()
-    const why = complaint === '' ? 'the browser did not start' : `the browser did not start: ${complaint}`
+    const why =
+      complaint === '' ? 'the browser did not start' : `the browser did not start: ${complaint}`
     throw new RunError(unknownFailure('connect', why))
   }
 }
@@ -206,15 +220,58 @@ interface Watched {
 }
 
 /** Why the page can go no further. What the browser itself does says nothing about the page. */
-function endedBy({ proxy, chromium, devtools, page, memoryBytesMax }: Watched): Failure | undefined {
+function endedBy({
+  proxy,
+  chromium,
+  devtools,
+  page,
+  memoryBytesMax,
+}: Watched): Failure | undefined {
   if (chromium.endedBy() === 'memory') {
-    return failure('body_too_large', `the page took more than ${memoryBytesMax / mebi} MB of memory`)
+    return failure(
+      'body_too_large',
+      `the page took more than ${memoryBytesMax / mebi} MB of memory`,
+    )
   }
   if (proxy.isFull()) {
     return failure('body_too_large', `the page loaded more than ${loadedBytesMax / mebi} MB`)
   }
   if (page.isCrashed()) return failure('invalid_response', 'the page crashed the browser')
   return devtools.isClosed() ? unknownFailure('reset', 'the browser ended by itself') : undefined
+}
+
+/** What actions write, and where they may: the values of a monitor go to the sites that its author named. */
+function createValues(
+  target: EndpointTarget,
+  { url, page, run }: { readonly url: string; readonly page: Page; readonly run: ProbeRun },
+) {
+  const values = new StepValues(target, run.clock.wallMs())
+  const secrets = new Set<string>()
+  const named = originsOf(url, openings(target.actions ?? [])).map((origin) => new URL(origin))
+  const sites = new Set(named.map((origin) => registeredDomain(hostOf(origin))))
+  return {
+    secrets: () => [...secrets],
+
+    /** Throws a RunError if the page is none to which the values may go. */
+    write({ action, value }: BrowserAction): WrittenText {
+      const template = value ?? ''
+      const placeholders = placeholdersIn(template).filter(({ kind }) => kind !== 'made')
+      const text = values.in(template, (written) => {
+        if (placeholders.length > 0) secrets.add(written)
+        return written
+      })
+      if (placeholders.length === 0) return { text, isSecret: false }
+      const to = action === 'open' ? URL.parse(text, url) : URL.parse(page.document().url)
+      const host = to === null ? '' : hostOf(to)
+      if (!sites.has(registeredDomain(host))) {
+        const who = clip(host, limits.quotedCharsMax)
+        throw new RunError(failure('blocked', `its values may not be sent to ${who}`))
+      }
+      values.permit([template], host)
+      run.record.sent.push(...secrets)
+      return { text, isSecret: true }
+    },
+  }
 }
 
 /** The Web Vitals of the first document, as far as they were known when it was looked at last. */

@@ -43,8 +43,18 @@ const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /** What no check needs, or what would reach the network by another way than the proxy. */
 const features = [
-  ...['AsyncDns', 'Translate', 'MediaRouter', 'OptimizationHints', 'InterestFeedContentSuggestions'],
-  ...['AutofillServerCommunication', 'CertificateTransparencyComponentUpdater', 'DialMediaRouteProvider'],
+  ...[
+    'AsyncDns',
+    'Translate',
+    'MediaRouter',
+    'OptimizationHints',
+    'InterestFeedContentSuggestions',
+  ],
+  ...[
+    'AutofillServerCommunication',
+    'CertificateTransparencyComponentUpdater',
+    'DialMediaRouteProvider',
+  ],
   ...['PaintHolding', 'WebRtcHideLocalIpsWithMdns', 'NetworkTimeServiceQuerying', 'HttpsUpgrades'],
 ]
 
@@ -66,7 +76,11 @@ function argumentsFor(dir: string, proxy: string): readonly string[] {
     `--disable-features=${features.join(',')}`,
     ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
     ...['--disable-default-apps', '--disable-extensions', '--disable-domain-reliability'],
-    ...['--disable-client-side-phishing-detection', '--disable-breakpad', '--disable-crash-reporter'],
+    ...[
+      '--disable-client-side-phishing-detection',
+      '--disable-breakpad',
+      '--disable-crash-reporter',
+    ],
     ...['--no-first-run', '--no-default-browser-check', '--no-pings', '--no-service-autorun'],
     ...['--metrics-recording-only', '--password-store=basic', '--use-mock-keychain'],
     ...['--disable-gpu', '--disable-dev-shm-usage', '--hide-scrollbars', '--mute-audio'],

@@ -21,8 +21,7 @@ globalThis.stillup = (() => {
 
   const isButton = (element) =>
     element.localName === 'input' && /^(button|submit|reset)$/.test(element.type)
-  const textOf = (element) =>
-    isButton(element) ? element.value : (element.textContent ?? '')
+  const textOf = (element) => (isButton(element) ? element.value : (element.textContent ?? ''))
 
   /** The smallest elements that have the text. */
   function byText(wanted, isExact) {
@@ -108,7 +107,9 @@ globalThis.stillup = (() => {
   function isHit(element, { x, y }) {
     const hit = element.getRootNode().elementFromPoint(x, y)
     if (hit === null) return false
-    return element.contains(hit) || hit.contains(element) || hit.closest('label')?.control === element
+    return (
+      element.contains(hit) || hit.contains(element) || hit.closest('label')?.control === element
+    )
   }
 
   const editable = (element) =>
@@ -156,7 +157,9 @@ globalThis.stillup = (() => {
     if (element === undefined) return { word: 'invisible' }
     if (need === 'visible') return { word: 'done' }
     if (need === 'text') {
-      const texts = elements.map((one) => (editable(one) && 'value' in one ? one.value : one.innerText))
+      const texts = elements.map((one) =>
+        editable(one) && 'value' in one ? one.value : one.innerText,
+      )
       return { word: texts.some((text) => has(text, value, false)) ? 'done' : 'otherText' }
     }
     if (isDisabled(element)) return { word: 'disabled' }
@@ -178,7 +181,10 @@ globalThis.stillup = (() => {
     if (element.readOnly) return { word: 'readOnly' }
     element.scrollIntoView({ block: 'center', behavior: 'instant' })
     if (isSecret) hiddenFields.add(element)
-    if (element.localName === 'input' && /^(date|time|datetime-local|month|week|color|range)$/.test(element.type)) {
+    if (
+      element.localName === 'input' &&
+      /^(date|time|datetime-local|month|week|color|range)$/.test(element.type)
+    ) {
       setValue(element, value)
       return { word: element.value === value ? 'done' : 'noValue' }
     }
@@ -189,7 +195,10 @@ globalThis.stillup = (() => {
   const vitals = { lcpMs: null, fcpMs: null, cls: 0 }
   const observe = (type, take) => {
     try {
-      new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true })
+      new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({
+        type,
+        buffered: true,
+      })
     } catch {
       // This browser does not know it.
     }
@@ -227,9 +236,24 @@ globalThis.stillup = (() => {
       }
     },
     place: () => ({ url: location.href, title: document.title }),
-    /** What was written from secrets is not in the picture. */
-    hideSecrets() {
-      for (const element of hiddenFields) element.style.setProperty('-webkit-text-security', 'disc', 'important')
+    /** What was written from secrets is not in the picture, nor where the page repeats it. True: it is done. */
+    hideSecrets(secrets) {
+      const conceal = (element) =>
+        element.style.setProperty('-webkit-text-security', 'disc', 'important')
+      const isIn = (text) => secrets.some((secret) => secret !== '' && text.includes(secret))
+      for (const element of hiddenFields) conceal(element)
+      if (secrets.length === 0) return true
+      for (const root of roots()) {
+        for (const field of root.querySelectorAll('input,textarea,[contenteditable]')) {
+          if (isIn(field.value ?? field.textContent)) conceal(field)
+        }
+        const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+        while (texts.nextNode()) {
+          const parent = texts.currentNode.parentElement
+          if (parent !== null && isIn(texts.currentNode.data)) conceal(parent)
+        }
+      }
+      return true
     },
   }
 })()

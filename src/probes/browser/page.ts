@@ -4,8 +4,8 @@ import { clip } from '../../base/clip.ts'
 import type { Clock } from '../../base/clock.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import { pause } from '../../base/timeout.ts'
+import { type ViewportName, viewports } from '../../domain/browser/action.ts'
 import type { Selector } from '../../domain/browser/selector.ts'
-import { viewports, type ViewportName } from '../../domain/browser/action.ts'
 import { type Devtools, DevtoolsError, type Fields } from './devtools.ts'
 
 /** What the tools in the page answer: a word (page-tools.js), and where to point. */
@@ -117,7 +117,9 @@ export async function openPage(
     },
     'Runtime.consoleAPICalled': ({ type, args }) => {
       if (!consoleTypes.has(String(type)) || !Array.isArray(args)) return
-      const words = args.map((one) => (isRecord(one) ? String(one.value ?? one.description ?? '') : ''))
+      const words = args.map((one) =>
+        isRecord(one) ? String(one.value ?? one.description ?? '') : '',
+      )
       note(consoleNotes, `${String(type)}: ${words.join(' ')}`)
     },
     'Runtime.exceptionThrown': ({ exceptionDetails: details }) => {
@@ -140,7 +142,8 @@ export async function openPage(
       if (!isRecord(response)) return
       const status = Number(response.status)
       if (requestId === navigating) shown = { ...shown, url: String(response.url), status }
-      if (status >= 400) note(failedRequests, `${status} ${clip(String(response.url), noteUrlCharsMax)}`)
+      if (status >= 400)
+        note(failedRequests, `${status} ${clip(String(response.url), noteUrlCharsMax)}`)
     },
     'Network.loadingFailed': ({ requestId, errorText, canceled }) => {
       if (requestId === navigating) {
@@ -149,7 +152,8 @@ export async function openPage(
       }
       const url = requests.get(String(requestId))
       requests.delete(String(requestId))
-      if (canceled !== true && url !== undefined) note(failedRequests, `${String(errorText)} ${url}`)
+      if (canceled !== true && url !== undefined)
+        note(failedRequests, `${String(errorText)} ${url}`)
     },
     'Network.loadingFinished': ({ requestId }) => {
       requests.delete(String(requestId))
@@ -175,7 +179,9 @@ export async function openPage(
     }),
     send('Emulation.setDeviceMetricsOverride', { ...size, screenOrientation: undefined }),
     send('Emulation.setTouchEmulationEnabled', { enabled: size.mobile }),
-    send('Emulation.setUserAgentOverride', { userAgent: userAgentOf(String(product), size.mobile) }),
+    send('Emulation.setUserAgentOverride', {
+      userAgent: userAgentOf(String(product), size.mobile),
+    }),
     send('Security.setIgnoreCertificateErrors', { ignore: ignoreTlsErrors }),
     atBrowser('Browser.setDownloadBehavior', { behavior: 'deny' }),
   ])

@@ -28,9 +28,9 @@ export function assignmentOf(
   const request = targetIn(box, monitor)
   if (!request) return undefined
   const { orgId, headers, body, username, password, secret, clientKey, auth, ...others } = request
-  const { steps, variables, secrets, ...target } = others
+  const { steps, variables, secrets, actions, ...target } = others
   const login = { username, password, secret, clientKey, auth }
-  const sent = { headers, body, ...login, steps, variables, secrets }
+  const sent = { headers, body, ...login, steps, variables, secrets, actions }
   // Who looks at its machine is what a probe must know that is not the organization's own.
   const mustSayWho = isShared && kindOf(monitor).fields.includes('machine')
   return {

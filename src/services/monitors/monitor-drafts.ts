@@ -3,6 +3,7 @@
 import { Fault, type FieldProblem, refuseInvalid } from '../../base/fault.ts'
 import { type ChannelId, type MonitorId, newId, type OrgId } from '../../base/ids.ts'
 import { once } from '../../base/per-object.ts'
+import { openings, secretsNamedBy } from '../../domain/browser/action-rules.ts'
 import { waitsForReports } from '../../domain/checks/check-type.ts'
 import { home } from '../../domain/locations/choice.ts'
 import { sharedOwner } from '../../domain/locations/location.ts'
@@ -104,8 +105,8 @@ export function createDrafts(
   /** The record's part of the input: secrets encrypted, empty texts removed. */
   function fieldsOf(input: MonitorInput) {
     const { headers, body, username, password, secret, clientKey, auth, ...others } = input
-    const { steps, variables, intervalMinutes, ...plain } = others
-    const secretNames = secretNamesIn(steps)
+    const { steps, variables, actions, intervalMinutes, ...plain } = others
+    const secretNames = [...new Set([...secretNamesIn(steps), ...secretsNamedBy(actions)])]
     return {
       ...plain,
       dependsOn: [...new Set(input.dependsOn)],
@@ -162,13 +163,20 @@ export function createDrafts(
     })
   }
 
-  /** Where steps lead that have a URL of their own; what is wrong with its form is said before. */
-  function stepTargets(orgId: OrgId, { steps }: MonitorInput): FieldProblem[] {
-    return steps.flatMap(({ url }, index) => {
+  /** Where steps and actions lead that have a URL of their own; what is wrong with its form is said before. */
+  function partTargets(
+    orgId: OrgId,
+    { steps, actions }: MonitorInput,
+    name: 'steps' | 'actions',
+  ): FieldProblem[] {
+    const parts =
+      name === 'steps' ? steps.map(({ url }, index) => ({ url, index })) : openings(actions)
+    const field = name === 'steps' ? 'url' : 'value'
+    return parts.flatMap(({ url, index }) => {
       const origin = literalOrigin(url)
       const refused = origin === undefined ? null : judgeTarget('endpoint', origin, 'any', orgId)
       if (refused?.code !== 'target_not_allowed') return []
-      return [{ pointer: `/steps/${index}/url`, keyword: 'target', message: refused.reason }]
+      return [{ pointer: `/${name}/${index}/${field}`, keyword: 'target', message: refused.reason }]
     })
   }
 
@@ -205,7 +213,9 @@ export function createDrafts(
     if (refused && (!was || Object.hasOwn(was.fields, 'auth'))) {
       problems.push({ pointer: '/auth/tokenUrl', keyword: 'target', message: refused.reason })
     }
-    if (!was || Object.hasOwn(was.fields, 'steps')) problems.push(...stepTargets(orgId, input))
+    for (const name of ['steps', 'actions'] as const) {
+      if (!was || Object.hasOwn(was.fields, name)) problems.push(...partTargets(orgId, input, name))
+    }
     // A mistyped URL does not say yet which server it leads to.
     if (refusal?.code !== 'validation_failed') problems.push(...carried)
     refuseInvalid(problems)

@@ -1,6 +1,7 @@
 // The encrypted part of a monitor: what its check sends that may be secret.
 import { type FieldProblem, pointerPart } from '../../base/fault.ts'
 import { expectationOf } from '../../domain/assertions/expectation.ts'
+import { openings } from '../../domain/browser/action-rules.ts'
 import type { EndpointTarget, Monitor } from '../../domain/monitors/monitor.ts'
 import { completedAuth } from '../../domain/monitors/monitor-auth.ts'
 import {
@@ -71,7 +72,7 @@ export function maskedRequest(request: MonitorRequest): MonitorRequest {
 
 type SecretText = (typeof secretTexts)[number]
 type SecretMap = (typeof secretMaps)[number]
-type Addressed = Pick<MonitorInput, 'url' | 'auth' | 'steps' | SecretMap | SecretText>
+type Addressed = Pick<MonitorInput, 'url' | 'auth' | 'steps' | 'actions' | SecretMap | SecretText>
 
 export interface KeptSecrets extends Pick<MonitorInput, SecretMap | SecretText> {
   /** One for each stored value that would go to another server: who sends the mask may not know it. */
@@ -120,18 +121,22 @@ function keptIn(
 
 /** Whether secrets go nowhere where those of the stored monitor did not go. */
 function goesToSameServers(next: Addressed, stored: Addressed): boolean {
-  const known = originsOf(stored.url, stored.steps)
+  const known = serversOf(stored)
   return (
     isSameServer(next.url, stored.url) &&
     isSameServer(next.auth?.tokenUrl, stored.auth?.tokenUrl) &&
-    originsOf(next.url, next.steps).every((origin) => known.includes(origin))
+    serversOf(next).every((origin) => known.includes(origin))
   )
+}
+
+function serversOf({ url, steps, actions }: Addressed): readonly string[] {
+  return originsOf(url, [...steps, ...openings(actions)])
 }
 
 /** Throws SealBroken: without its secrets nothing is sent. */
 export function targetOf(box: Box, monitor: Monitor): EndpointTarget {
   const { method, timeoutMs, followRedirects, maxRedirects, ignoreTlsErrors } = monitor
-  const { caCertificates, clientCertificate, ipFamily, orgId } = monitor
+  const { caCertificates, clientCertificate, ipFamily, orgId, viewport } = monitor
   return {
     checkType: monitor.checkType,
     url: monitor.url ?? '',

@@ -4,6 +4,7 @@ import type { Fleet } from '../../actors/monitor/fleet.ts'
 import type { Clock } from '../../base/clock.ts'
 import { perObject } from '../../base/per-object.ts'
 import { reaches } from '../../domain/access.ts'
+import type { BrowserAction } from '../../domain/browser/action.ts'
 import { waitsForReports } from '../../domain/checks/check-type.ts'
 import type { FailingFrom } from '../../domain/locations/shown-places.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -48,6 +49,7 @@ export interface MonitorSecrets {
   readonly username: string | null
   readonly auth: MonitorAuth | null
   readonly steps: readonly Step[]
+  readonly actions: readonly BrowserAction[]
   /** The mask for each name. */
   readonly variables: Readonly<Record<string, string>>
   /** The mask if there is one, as of the next. */
@@ -64,6 +66,7 @@ const noSecrets: MonitorSecrets = {
   username: null,
   auth: null,
   steps: [],
+  actions: [],
   variables: {},
   password: null,
   secret: null,

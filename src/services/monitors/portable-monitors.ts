@@ -66,10 +66,10 @@ export function portableMonitors(
       const exported: Exported<MonitorFields & WithId>[] = []
       for (const monitor of await monitorsOf(orgId)) {
         const input = drafts.inputOf(monitor)
-        const { body, username, auth, steps, notifyChannelIds, ...others } = input
+        const { body, username, auth, steps, actions, notifyChannelIds, ...others } = input
         const { dependsOn, memberIds, locations } = others
         const named = { notifyChannelIds, dependsOn, memberIds, locations }
-        const item = { ...itemOf(monitor), body, username, auth, steps, ...named }
+        const item = { ...itemOf(monitor), body, username, auth, steps, actions, ...named }
         const maybeSecret = maybeSecretIn(monitor, input)
         exported.push({ item, secrets: secretsOf(monitor, input), maybeSecret })
         if (yielder.isDue()) await yielder.pause()
@@ -173,12 +173,16 @@ function itemOf(monitor: Monitor): MonitorFields & WithId {
 }
 
 /** What viewers do not see either. */
-function maybeSecretIn(monitor: Monitor, { body, username, steps }: MonitorInput): string[] {
+function maybeSecretIn(
+  monitor: Monitor,
+  { body, username, steps, actions }: MonitorInput,
+): string[] {
   const isUrlMasked = urlForViewers(monitor) !== monitor.url
   return [
     ...(isUrlMasked ? ['/url'] : []),
     ...(body === null ? [] : ['/body']),
     ...(steps.length === 0 ? [] : ['/steps']),
+    ...(actions.length === 0 ? [] : ['/actions']),
     ...(username === null ? [] : ['/username']),
   ]
 }

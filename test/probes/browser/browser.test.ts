@@ -8,6 +8,7 @@ import type { Reading } from '../../../src/domain/checks/reading.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { browser } from '../../../src/probes/browser/browser.ts'
+import { freePort } from '../../support/free-port.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
 import { openMachine } from '../../support/open-machine.ts'
 import { browserPath } from '../../support/programs.ts'
@@ -21,7 +22,10 @@ if (executable === undefined) {
 const clock = startClock()
 t.after(() => clock.stop())
 const browsers = [executable ?? '']
-const rules = { targets: 'any', machine: { ...openMachine, browsers, browserMemoryMb: 700 } } as const
+const rules = {
+  targets: 'any',
+  machine: { ...openMachine, browsers, browserMemoryMb: 700 },
+} as const
 const { probe } = browser.open({
   guard: createGuard(rules),
   resolver: createResolver({ clock }),
@@ -105,14 +109,22 @@ t.test('it waits until something is there and enabled', async (t) => {
 
 t.test('what does not work is said in words', async (t) => {
   const fields = { timeoutMs: 4_000 }
-  const missing = await look(`${shop.url}/`, [{ action: 'click', selector: 'text=Sign out' }], fields)
+  const missing = await look(
+    `${shop.url}/`,
+    [{ action: 'click', selector: 'text=Sign out' }],
+    fields,
+  )
   t.match(shape(missing), [
     'failed',
     'assertion',
     /^action 1, click “Sign out”: nothing matched within \d\.\d s$/,
   ])
   t.match(missing.evidence, { picture: /^\/9j/, body: /"title":"Sign in"/ })
-  const covered = await look(`${shop.url}/covered`, [{ action: 'click', selector: 'button' }], fields)
+  const covered = await look(
+    `${shop.url}/covered`,
+    [{ action: 'click', selector: 'button' }],
+    fields,
+  )
   t.match(covered.error?.message, /^action 1, click “button”: something else covered it within/)
   const css = await look(`${shop.url}/`, [{ action: 'click', selector: 'a[' }], fields)
   t.match(css.error?.message, /the selector is not valid CSS$/)
@@ -127,19 +139,27 @@ t.test('a page that asks in a dialog is read all the same', async (t) => {
 })
 
 t.test('pages that fail', async (t) => {
+  const free = await freePort()
   t.match(shape(await look(`${shop.url}/broken`)), [
     'failed',
     'status',
     'the page answered with status 500',
   ])
   const hang = await look(`${shop.url}/hang`, [], { timeoutMs: 3_000 })
-  t.match(shape(hang), ['failed', 'timeout', /did not respond within 2\.\d s$/])
-  const loop = await look(`${shop.url}/loop`, [{ action: 'wait', value: '600' }, { action: 'expect', value: 'Bye' }], {
-    timeoutMs: 5_000,
-  })
+  t.match(shape(hang), ['failed', 'timeout', /^the page did not respond within \d\.\d s$/])
+  const loop = await look(
+    `${shop.url}/loop`,
+    [
+      { action: 'wait', value: '600' },
+      { action: 'expect', value: 'Bye' },
+    ],
+    {
+      timeoutMs: 5_000,
+    },
+  )
   t.match(shape(loop), ['failed', 'timeout', /^action \d, .*the page did not respond within/])
-  const closed = await look('http://127.0.0.1:1/')
-  t.match(shape(closed), ['failed', 'connect', 'connection refused by 127.0.0.1:1'])
+  const closed = await look(`http://127.0.0.1:${free}/`)
+  t.match(shape(closed), ['failed', 'connect', `connection refused by 127.0.0.1:${free}`])
 })
 
 t.test('a page that takes too much', async (t) => {

@@ -14,7 +14,7 @@ export function IncidentEvidence({ evidence }: { evidence: NonNullable<Incident[
     error,
     message: null,
     phases,
-    failure: { ...failure, at: '', error },
+    failure: { ...failure, at: '', error, picture: null },
     found: metadata,
   }
   return (

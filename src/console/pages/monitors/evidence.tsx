@@ -111,9 +111,10 @@ interface FailureProps extends Pick<EvidenceProps, 'onAccept'> {
 
 function Failure({ failure, onAccept }: FailureProps) {
   const texts = words.value.monitor
-  const { status, headers, body, url, failedAssertions, note } = failure
+  const { status, headers, body, url, failedAssertions, note, picture } = failure
   return (
     <>
+      {picture !== null && <Picture of={picture} />}
       {note !== null && (
         <p>
           <Said text={note} />
@@ -156,6 +157,12 @@ function Failure({ failure, onAccept }: FailureProps) {
       )}
     </>
   )
+}
+
+/** What a page looked like in the browser. */
+export function Picture({ of }: { readonly of: string }) {
+  const text = words.value.monitor.picture
+  return <img class="page-picture" src={`data:image/jpeg;base64,${of}`} alt={text} />
 }
 
 function AcceptButton({ onAccept }: { readonly onAccept: () => Promise<void> }) {

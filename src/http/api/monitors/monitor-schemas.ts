@@ -261,10 +261,15 @@ export const evidenceFields = {
   ),
   note: s.nullable(s.anyText, 'Why less than this was kept; else null.'),
 }
+const pictureOut = s.nullable(
+  s.anyText,
+  'browser: what the page looked like at the end, a JPEG in Base64. Null for other kinds, and where it may not be shown.',
+)
 const EvidenceOut = s.object({
   at: s.isoTime,
   error: s.nullable(ErrorOut),
   ...evidenceFields,
+  picture: pictureOut,
 })
 
 /** An object if it is a JSON object, else text. */
@@ -325,6 +330,7 @@ export const trialResultFields = {
     s.listOf(stepOut, stepsMax),
     'steps: what became of each, good or not. Null for other kinds.',
   ),
+  picture: pictureOut,
 }
 
 export const LatestOut = s.object({

@@ -78,7 +78,7 @@ const stateToWire = perObject(stateFields)
 
 function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorView, 'url'>) {
   const { url, body, username, password, secret, clientKey, auth, ...more } = shownAs
-  const { steps, variables, pushToken, pushUrl } = more
+  const { steps, variables, actions, pushToken, pushUrl } = more
   const { revision: _changing, ...fields } = monitor
   const shown = {
     ...fields,
@@ -92,6 +92,7 @@ function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorVi
     clientKey,
     steps,
     variables,
+    actions,
     intervalMinutes: Math.ceil(monitor.intervalSeconds / 60),
     retryIntervalSeconds: retrySeconds(monitor),
     pushToken,
@@ -153,7 +154,12 @@ export function latestToWire(latest: LatestCheck) {
 }
 
 function evidenceToWire({ atMs, error, evidence }: FailureEvidence) {
-  return { at: toIso(atMs), error, ...evidenceFieldsOf(evidence) }
+  return {
+    at: toIso(atMs),
+    error,
+    ...evidenceFieldsOf(evidence),
+    picture: evidence.picture ?? null,
+  }
 }
 
 export function evidenceFieldsOf(evidence: Evidence) {
@@ -202,13 +208,14 @@ function checkResultToWire({ reading, verdict }: TrialResult) {
 
 /** A trial also shows what the target answered, good or not. */
 export function trialToWire(result: TrialResult) {
-  const { answer, steps } = result.reading
+  const { answer, steps, picture = null } = result.reading
   return {
     ...checkResultToWire(result),
     answer: answer
       ? { ...answer, headers: answer.headers.map(([name, value]) => ({ name, value })) }
       : null,
     steps: steps?.map(stepToWire) ?? null,
+    picture,
   }
 }
 

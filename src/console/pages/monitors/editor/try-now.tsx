@@ -5,7 +5,7 @@ import type { Form } from '../../../parts/form/form.ts'
 import { later } from '../../../parts/page/later.tsx'
 import { ProblemNote } from '../../../parts/page/problem-note.tsx'
 import { words } from '../../../words/words.ts'
-import { Evidence } from '../evidence.tsx'
+import { Evidence, Picture } from '../evidence.tsx'
 import { kindIn, type MonitorBody } from './trial/monitor-body.ts'
 import { hasAnswer, type Trial } from './trial/trial.ts'
 
@@ -44,6 +44,7 @@ export function TryNow({ form, trial }: TryNowProps) {
           </p>
         ))}
         {result && <Evidence result={result} />}
+        {result?.picture && !result.failure?.picture && <Picture of={result.picture} />}
       </div>
       {result && isPickable && <AnswerPicker form={form} answer={result.answer} />}
     </aside>
