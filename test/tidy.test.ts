@@ -81,8 +81,8 @@ const banned: readonly [pattern: RegExp, useInstead: string, allowedIn: RegExp][
     /from 'node:child_process'/,
     'a library',
     // systemd and ICMP cannot be reached otherwise; neither is told a word of a user. The third starts
-    // this program again, for what may end its process, and the last runs what the operator lists.
-    /^(commands\/supervisor|probes\/ping\/ping-command|base\/assets|probes\/machine\/program)\.ts$/,
+    // this program again, for what may end its process, and the last two run what the operator lists.
+    /^(commands\/supervisor|probes\/(ping\/ping-command|machine\/program|browser\/chromium)|base\/assets)\.ts$/,
   ],
   [/from 'node:(fs|net|tls|http|https|dns|dgram)/, 'an adapter of layer 2', /^(?!domain\/)/],
   [/\bexport default\b/, 'a named export', /^$/],

@@ -364,6 +364,7 @@ t.test('nothing of this machine is looked at that is not listed, nor for a stran
   const urls: Readonly<Record<string, readonly string[]>> = {
     container: ['container://local/web', 'container://127.0.0.1/web', 'container://x/web'],
     systemd: ['systemd://nginx.service', 'systemd://-.mount', 'systemd://a.service'],
+    browser: ['http://127.0.0.1/', 'https://192.0.2.1/', 'http://[::1]/'],
     host: ['host://memory', 'host://disk?path=/', 'host://disk?path=/var/..', 'host://cpu'],
     command: ['command://raid?disk=sda', 'command://sh', 'command://constructor'],
     file: [

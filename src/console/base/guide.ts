@@ -41,6 +41,7 @@ const fields: Readonly<Record<string, string>> = {
   '/subdomain': 'status-pages#where-a-page-is',
   '/css': 'status-pages#looks',
   '/assertions': 'checks#assertions',
+  '/actions': 'kinds/browser#actions',
   '/locations': 'locations',
   '/downWhen': 'locations#who-decides',
   '/dependsOn': 'alerts#monitors-that-depend-on-others',

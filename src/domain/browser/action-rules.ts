@@ -35,7 +35,7 @@ function actionProblems(
     if (shape[name] === 'needed' && !isGiven) {
       problems.push({ pointer, keyword: 'required', message: `is required for ${action}` })
     } else if (shape[name] === 'none' && isGiven) {
-      problems.push({ pointer, keyword: 'forbidden', message: `does not apply to ${action}` })
+      problems.push({ pointer, keyword: 'forbidden', message: `must be absent for ${action}` })
     }
   }
   if (problems.length > 0) return problems

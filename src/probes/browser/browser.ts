@@ -10,8 +10,8 @@ import { registeredDomain } from '../../domain/public-suffixes.ts'
 import { originsOf } from '../../domain/steps/step-rules.ts'
 import { placeholdersIn } from '../../domain/steps/template.ts'
 import { hostOf, portOf, urlShapeProblem } from '../../net/egress-policy.ts'
-import { type EgressProxy, openEgressProxy } from '../../net/egress-proxy.ts'
 import { type Failure, failure, unknownFailure } from '../../net/failure.ts'
+import { type EgressProxy, openEgressProxy } from '../../net/proxy/egress-proxy.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import { answerOf } from '../run/json-answer.ts'
 import { defineKind } from '../run/kind.ts'
@@ -93,7 +93,7 @@ function parseBrowserUrl(text: string): BrowserUrl | UrlFault {
   return problem === null ? { url: new URL(text) } : { problem }
 }
 
-interface Visit {
+interface BrowserVisit {
   readonly url: string
   readonly command: readonly string[]
   readonly memoryBytesMax: number
@@ -101,7 +101,13 @@ interface Visit {
   readonly run: ProbeRun
 }
 
-async function visit({ url, command, memoryBytesMax, target, run }: Visit): Promise<TargetAnswer> {
+async function visit({
+  url,
+  command,
+  memoryBytesMax,
+  target,
+  run,
+}: BrowserVisit): Promise<TargetAnswer> {
   const { clock, record } = run
   record.enter('connect')
   const { ipFamily, orgId } = target
@@ -185,7 +191,7 @@ async function started(
     return chromium
   } catch (error) {
     if (!(error instanceof ChromiumMissing)) throw error
-    throw new RunError(unknownFailure('connect', `the browser: ${error.message}`))
+    throw new RunError(unknownFailure('connect', `the browser did not start: ${error.message}`))
   }
 }
 

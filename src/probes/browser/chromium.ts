@@ -33,7 +33,7 @@ export class ChromiumMissing extends Error {
 }
 
 /** One message of the protocol; longer ones are dropped unread: a page can make them as long as it likes. */
-export const devtoolsMessageBytesMax = 4 * 1024 * 1024
+const devtoolsMessageBytesMax = 4 * 1024 * 1024
 const lookMs = 250
 const stderrCharsMax = 16_384
 /** The user of a daemon that runs as root; Chromium does not run as root with its sandbox. */
@@ -70,6 +70,8 @@ function argumentsFor(dir: string, proxy: string): readonly string[] {
     '--proxy-bypass-list=<-loopback>',
     // Nothing but the proxy has an address: what would go around it finds no name.
     `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE ${address}`,
+    // The second is what versions before 130 call it.
+    '--webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--disable-quic',
     '--dns-prefetch-disable',
@@ -104,7 +106,7 @@ export function startChromium({
     dir = mkdtempSync(join(tmpdir(), 'stillup-browser-'))
     if (isRoot) chownSync(dir, nobody, nobody)
   } catch (cause) {
-    return Promise.reject(new ChromiumMissing(`no folder can be made (${codeOf(cause)})`))
+    return Promise.reject(new ChromiumMissing(`it has no folder (${codeOf(cause)})`))
   }
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...added, ...argumentsFor(dir, proxy)], {
@@ -117,7 +119,7 @@ export function startChromium({
     })
     child.once('error', (cause) => {
       void remove(dir)
-      reject(new ChromiumMissing(startProblems[codeOf(cause)] ?? 'it could not be started'))
+      reject(new ChromiumMissing(startProblems[codeOf(cause)] ?? 'a program could not be started'))
     })
     child.once('spawn', () => resolve(running(child, { dir, memoryBytesMax, clock })))
   })
@@ -184,7 +186,8 @@ function running(child: ChildProcess, { dir, memoryBytesMax, clock }: RunningChi
   return {
     carrier: pipeCarrier(child),
     endedBy: () => ended,
-    complaint: () => (/no usable sandbox/i.test(complaints) ? 'no usable sandbox' : ''),
+    complaint: () =>
+      /no usable sandbox/i.test(complaints) ? 'this machine gives it no sandbox' : '',
     destroy,
   }
 }
@@ -210,7 +213,7 @@ function pipeCarrier(child: ChildProcess): DevtoolsCarrier {
 }
 
 /** Tells each whole message; one that is too long is passed over. */
-export function messagesOf(tell: (text: string) => void): (chunk: Buffer) => void {
+function messagesOf(tell: (text: string) => void): (chunk: Buffer) => void {
   let pieces: Buffer[] = []
   let bytes = 0
   return (chunk) => {

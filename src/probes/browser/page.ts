@@ -23,7 +23,7 @@ export interface ToolOrder {
 }
 
 /** The document in the window, as the network knows it. */
-export interface PageDocument {
+export interface ShownDocument {
   readonly url: string
   readonly status: number | undefined
   /** Chromium's, such as `net::ERR_CERT_DATE_INVALID`. */
@@ -79,7 +79,7 @@ export async function openPage(
   let isCrashed = false
   /** The request of the document that is on its way. */
   let navigating: string | undefined
-  let shown: PageDocument = { url: 'about:blank', status: undefined, errorText: undefined }
+  let shown: ShownDocument = { url: 'about:blank', status: undefined, errorText: undefined }
   const arrived = new Set<string>()
   let loaderId = ''
 
@@ -251,7 +251,7 @@ export async function openPage(
     evaluate,
 
     /** Goes there; resolves once the document is parsed. */
-    async open(url: string): Promise<PageDocument> {
+    async open(url: string): Promise<ShownDocument> {
       const answer = await send('Page.navigate', { url })
       if (answer.errorText !== undefined) {
         return { ...shown, url, errorText: shown.errorText ?? String(answer.errorText) }

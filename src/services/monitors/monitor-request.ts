@@ -150,6 +150,7 @@ export function targetOf(box: Box, monitor: Monitor): EndpointTarget {
     ignoreTlsErrors,
     caCertificates,
     clientCertificate,
+    viewport,
     ...opened(box, monitor),
   }
 }

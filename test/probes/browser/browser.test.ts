@@ -1,5 +1,6 @@
 // A real Chromium on pages that people would recognise, and on those that behave badly.
-import { readdirSync } from 'node:fs'
+import { createSocket } from 'node:dgram'
+import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
@@ -8,11 +9,13 @@ import type { Reading } from '../../../src/domain/checks/reading.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { browser } from '../../../src/probes/browser/browser.ts'
+import { resolverThat } from '../../support/fake-resolver.ts'
 import { freePort } from '../../support/free-port.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
 import { openMachine } from '../../support/open-machine.ts'
 import { browserPath } from '../../support/programs.ts'
 import { startShop } from '../../support/shop.ts'
+import { until } from '../../support/until.ts'
 
 const executable = browserPath()
 if (executable === undefined) {
@@ -31,6 +34,14 @@ const { probe } = browser.open({
   resolver: createResolver({ clock }),
   clock,
 })
+
+function probeWith(list: readonly string[]) {
+  const machine = { ...openMachine, browsers: list }
+  const guard = createGuard({ targets: 'any', machine })
+  const { probe } = browser.open({ guard, resolver: createResolver({ clock }), clock })
+  return (url: string) =>
+    probe(makeTarget({ checkType: 'browser', url, timeoutMs: 5_000 }), { clock })
+}
 
 type Shown = Partial<BrowserAction> & Pick<BrowserAction, 'action'>
 
@@ -74,6 +85,11 @@ const shop = await startShop(t, {
     told.on('drain', more)
     more()
   },
+  '/away': (told) => {
+    told.end(`<a href="${shop.url}/">Away</a>`)
+  },
+  '/phone': `<meta name=viewport content="width=device-width"><p id=x></p><script>x.textContent =
+    [innerWidth, 'ontouchstart' in window, /Mobile/.test(navigator.userAgent) ? 'phone' : ''].join(' ')</script>`,
   '/broken': (told) => {
     told.statusCode = 500
     told.end('<h1>Oops</h1>')
@@ -172,10 +188,126 @@ t.test('a page that takes too much', async (t) => {
   t.match(shape(big), ['failed', 'invalid_response', /the browser shows no page there/])
 })
 
-t.test('nothing of a check is left', async (t) => {
-  await new Promise((resolve) => setTimeout(resolve, 800))
-  t.same(
-    readdirSync(tmpdir()).filter((name) => name.startsWith('stillup-browser-')),
-    [],
+t.test('values reach the sites that they are for, and nobody else', async (t) => {
+  const variables = { who: 's3cret@example.com' }
+  const fill = { action: 'fill', selector: 'label=E-mail', value: '{{who}}' } as const
+  const enter = { action: 'press', selector: 'label=E-mail', value: 'Enter' } as const
+  const reading = await look(
+    `${shop.url}/`,
+    [fill, enter, { action: 'expect', value: 'Welcome' }],
+    {
+      variables,
+    },
   )
+  t.equal(reading.result, 'good')
+  t.notMatch(JSON.stringify(found(reading)), /s3cret/, 'what was written is masked')
+  t.match(found(reading).url, /\/welcome\?who=•+/)
+  const elsewhere = await look(
+    `http://localhost:${shop.port}/away`,
+    [{ action: 'click', selector: 'text=Away' }, fill],
+    { variables, timeoutMs: 6_000 },
+  )
+  t.equal(
+    elsewhere.error?.message,
+    'action 2, fill “E-mail”: its values may not be sent to 127.0.0.1',
+  )
+  const secrets = { PIN: { value: '4711-4711', hosts: ['shop.example.com'] } }
+  const pin = await look(`${shop.url}/`, [{ ...fill, value: '{{secret.PIN}}' }], { secrets })
+  t.match(pin.error?.message, /the secret PIN may not be sent to 127\.0\.0\.1$/)
 })
+
+t.test('a phone is a small window that is touched', async (t) => {
+  const reading = await look(`${shop.url}/phone`, [{ action: 'expect', value: '390 true phone' }], {
+    viewport: 'phone',
+  })
+  t.equal(reading.result, 'good')
+})
+
+t.test('a browser that ends by itself says nothing about the page', async (t) => {
+  const running = look(`${shop.url}/`, [{ action: 'expect', value: 'Bye' }])
+  await until(() => shop.asked.at(-1) === 'GET /')
+  for (const pid of browserPids()) process.kill(pid, 'SIGKILL')
+  t.match(shape(await running), ['unknown', 'reset', /the browser ended by itself$/])
+  const broken = probeWith(['/bin/false'])
+  t.match(shape(await broken(`${shop.url}/`)), ['unknown', 'connect', /the browser did not start$/])
+  const missing = probeWith(['/nowhere/chromium'])
+  t.match(shape(await missing(`${shop.url}/`)), [
+    ...['unknown', 'connect', /the browser did not start: there is no such program$/],
+  ])
+})
+
+t.test('what a page loads obeys the egress policy', async (t) => {
+  const closed = await startShop(t, { '/': 'secret' })
+  const closed6 = await startShop(t, { '/': 'secret' }, '::1')
+  const packets: string[] = []
+  const udp = createSocket('udp4', () => packets.push('STUN'))
+  t.after(() => udp.close())
+  await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve))
+  const at = (host: string) => `http://${host}:${closed.port}/`
+  const hostile = `<!doctype html><title>Hostile</title><script>
+    const all = ${JSON.stringify([at('127.0.0.1'), at('localhost'), at('rebound.example'), `${closed6.url}/`])}
+    for (const url of [...all, 'http://169.254.169.254/latest/', '/redirect']) {
+      fetch(url, { mode: 'no-cors' }).catch(() => {})
+      navigator.sendBeacon(url)
+      new Image().src = url
+      document.documentElement.append(Object.assign(document.createElement('iframe'), { src: url }))
+      try { new WebSocket(url.replace('http', 'ws')) } catch {}
+    }
+    new Worker(URL.createObjectURL(new Blob(['fetch("${at('127.0.0.1')}", { mode: "no-cors" })'])))
+    const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${udp.address().port}' }] })
+    peer.createDataChannel('x'); peer.createOffer().then((offer) => peer.setLocalDescription(offer))
+    try { location.href = 'file:///etc/passwd' } catch {}
+    window.open('${at('127.0.0.1')}')
+    setTimeout(() => { document.title = 'Tried' }, 1500)</script><p>Here`
+  const allowed = await startShop(
+    t,
+    {
+      '/': hostile,
+      '/redirect': (told) => {
+        told.writeHead(302, { location: at('127.0.0.1') }).end()
+      },
+    },
+    '127.0.0.2',
+  )
+  const resolver = resolverThat(async (host) => ({
+    addresses: [host === 'rebound.example' ? '127.0.0.1' : '127.0.0.2'],
+  }))
+  const rules = {
+    targets: 'public',
+    allow: ['127.0.0.2'],
+    machine: { ...openMachine, browsers },
+  } as const
+  const guarded = browser.open({ guard: createGuard(rules), resolver, clock }).probe
+  const target = makeTarget({ checkType: 'browser', url: `${allowed.url}/`, timeoutMs: 15_000 })
+  const actions = [{ action: 'wait', selector: null, value: '2000' }] as const
+  const reading = await guarded({ ...target, actions }, { clock, keepsAnswer: true })
+  t.match(found(reading), { title: 'Tried', url: `${allowed.url}/` })
+  t.ok(allowed.asked.includes('GET /redirect'), 'what is allowed is loaded')
+  t.same([...closed.asked, ...closed6.asked, ...packets], [], 'nothing else is reached')
+  t.ok((found(reading).refused as string[]).includes('169.254.169.254:80'))
+  const straight = await guarded({ ...target, url: at('127.0.0.1') }, { clock })
+  t.match(shape(straight), ['failed', 'blocked', /the URL leads to a loopback address/])
+})
+
+t.test('nothing of a check is left', async (t) => {
+  const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('stillup-browser-'))
+  await until(() => folders().length === 0 && browserPids().length === 0)
+  t.pass()
+})
+
+/** The browsers of the folders that checks make. */
+function browserPids(): number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8')
+      return command.includes('--user-data-dir=') &&
+        command.includes('stillup-browser-') &&
+        !command.includes('--type=')
+        ? [Number(name)]
+        : []
+    } catch {
+      return []
+    }
+  })
+}

@@ -162,7 +162,7 @@ function Failure({ failure, onAccept }: FailureProps) {
 /** What a page looked like in the browser. */
 export function Picture({ of }: { readonly of: string }) {
   const text = words.value.monitor.picture
-  return <img class="page-picture" src={`data:image/jpeg;base64,${of}`} alt={text} />
+  return <img class="browser-picture" src={`data:image/jpeg;base64,${of}`} alt={text} />
 }
 
 function AcceptButton({ onAccept }: { readonly onAccept: () => Promise<void> }) {

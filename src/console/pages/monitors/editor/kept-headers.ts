@@ -4,6 +4,7 @@ import { secretMask } from '../../../base/secret-mask.ts'
 export interface StoredRequest {
   readonly url: string | null
   readonly headers?: Readonly<Record<string, string>>
+  readonly variables?: unknown
   readonly password?: string | null
   readonly secret?: string | null
   readonly clientKey?: string | null

@@ -20,6 +20,7 @@ import { AddressWarning } from '../../../parts/text/address-warning.tsx'
 import { Icon } from '../../../parts/text/icon.tsx'
 import { NextRuns } from '../../../parts/text/schedule.tsx'
 import { words } from '../../../words/words.ts'
+import { ActionsField } from './actions-field.tsx'
 import { ChannelsField } from './channels-field.tsx'
 import { ConfirmationFields } from './confirmation-fields.tsx'
 import { addressFor, type Guess, guessMonitor, saysHow, takes } from './guess.ts'
@@ -82,6 +83,7 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
         />
       )}
       {needsWords && <WordsFields />}
+      {has('actions') && <ActionsField form={form} mustBeTyped={mustBeTyped} />}
       {has('memberIds') && <MembersField form={form} />}
       <div class="form-row">
         {(isChecked || isPush) && (

@@ -5,11 +5,11 @@ import { randomInt } from 'node:crypto'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { Dial, placeOf } from './connection/connect.ts'
-import type { IpFamily } from './dns/resolver.ts'
-import { isLocalName } from './egress-policy.ts'
-import { type Failure, failure } from './failure.ts'
-import type { RunDeps } from './run/guarded-run.ts'
+import { Dial, placeOf } from '../connection/connect.ts'
+import type { IpFamily } from '../dns/resolver.ts'
+import { isLocalName } from '../egress-policy.ts'
+import { type Failure, failure } from '../failure.ts'
+import type { RunDeps } from '../run/guarded-run.ts'
 
 export interface EgressProxyOptions {
   readonly deps: RunDeps
@@ -77,7 +77,7 @@ export async function openEgressProxy(options: EgressProxyOptions): Promise<Egre
       failures.delete(place)
       return socket
     } catch (cause) {
-      const found = cause instanceof Refusal ? cause.failure : brokenOff
+      const found = cause instanceof ProxyRefusal ? cause.failure : brokenOff
       if (failures.size < rememberedMax || failures.has(place)) failures.set(place, found)
       if (found.kind === 'blocked' && refused.size < rememberedMax) refused.add(place)
       throw cause
@@ -91,19 +91,19 @@ export async function openEgressProxy(options: EgressProxyOptions): Promise<Egre
       if (judgement.allowed && !isLoop) return
       const who = isIP(host) === 0 ? `${host} leads to` : `${host} is`
       const reason = judgement.allowed ? { reason: 'the proxy of this check' } : judgement
-      throw new Refusal(deps.guard.refusal(who, { allowed: false, ...reason }))
+      throw new ProxyRefusal(deps.guard.refusal(who, { allowed: false, ...reason }))
     }
     let found: readonly string[] = [host]
     if (isIP(host) === 0) {
       const resolved = isLocalName(host)
         ? { addresses: ['127.0.0.1', '::1'], failure: undefined }
         : await deps.resolver.resolve(host, ipFamily, orgId)
-      if (resolved.failure !== undefined) throw new Refusal(resolved.failure)
+      if (resolved.failure !== undefined) throw new ProxyRefusal(resolved.failure)
       found = resolved.addresses
     }
     // A name is forbidden if one of its addresses is, as for every check.
     for (const address of found) judge(address)
-    if (isOver) throw new Refusal(brokenOff)
+    if (isOver) throw new ProxyRefusal(brokenOff)
     return new Promise((resolve, reject) => {
       const opening = new Dial({ addresses: found.slice(0, addressesMax), port }, deps, {
         connected({ socket, address }) {
@@ -114,7 +114,7 @@ export async function openEgressProxy(options: EgressProxyOptions): Promise<Egre
         },
         failed(failed) {
           open.delete(opening)
-          reject(new Refusal(failed))
+          reject(new ProxyRefusal(failed))
         },
       })
       open.add(opening)
@@ -217,7 +217,7 @@ export async function openEgressProxy(options: EgressProxyOptions): Promise<Egre
 const addressesMax = 8
 const brokenOff = failure('connect', 'the connection could not be opened')
 
-class Refusal extends Error {
+class ProxyRefusal extends Error {
   readonly failure: Failure
 
   constructor(found: Failure) {
@@ -227,7 +227,7 @@ class Refusal extends Error {
 }
 
 interface ProxyTarget {
-  /** Without brackets. */
+  /** An address of IPv6 has no brackets. */
   readonly host: string
   readonly port: number
   readonly path: string
