@@ -14,7 +14,8 @@ export interface StoredRequest {
 
 function hasSecretsIn(stored: StoredRequest | undefined): boolean {
   const texts = [stored?.password, stored?.secret, stored?.clientKey]
-  return maskedNames(stored?.headers).length > 0 || texts.includes(secretMask)
+  const named = [...maskedNames(stored?.headers), ...maskedNames(stored?.variables)]
+  return named.length > 0 || texts.includes(secretMask)
 }
 
 /** Whether there are any, and the address leads to another server: the service judges alike. */
