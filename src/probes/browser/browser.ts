@@ -43,7 +43,7 @@ export const browser = defineKind({
   icon: 'app-window',
   example: 'https://shop.example.com/sign-in',
   urlForm:
-    'an http or https URL that a real browser opens, which the operator of the daemon or the probe provides ' +
+    '`http://host/path` or `https://host/path`, which a real browser opens, that the operator of the daemon or the probe provides ' +
     '(`checks.browsers`); `actions` says what it does there. It is down if the page does not load, or an action does ' +
     'not work. The answer is JSON with `url`, `title` and `status` of the last document, `console`, `failedRequests`, ' +
     'and of the first document `ttfbMs`, `fcpMs`, `lcpMs`, `cls`, `domMs` and `loadMs`',

@@ -77,7 +77,7 @@ t.test('every field of a body is described', async (t) => {
 /** Answers about other monitors leave them out. */
 const ofOthers: ReadonlySet<string> = new Set([
   ...fieldsOfPush,
-  ...['memberIds', 'groupState', 'steps', 'variables'],
+  ...['memberIds', 'groupState', 'steps', 'variables', 'actions', 'viewport'],
 ])
 
 t.test('each documented default is what a monitor has without the field', async (t) => {
@@ -179,7 +179,7 @@ t.test('a change to null restores the default that is documented for it', async 
   const names = named.map(([name]) => name)
   const nothingToSay = [
     ...['notifyChannelIds', 'dependsOn', 'graceSeconds', 'domainWarnDays'],
-    ...['memberIds', 'groupState', 'steps', 'variables'],
+    ...['memberIds', 'groupState', 'steps', 'variables', 'actions', 'viewport'],
     ...['timezone', 'maxRunSeconds', 'autoRecoveryMinutes'],
   ]
   t.same(names.toSorted(), [...Object.keys(own), ...nothingToSay].toSorted())
