@@ -5,7 +5,7 @@ import type { Form } from '../../../parts/form/form.ts'
 import { RecordField } from '../../../parts/form/record-field.tsx'
 import { listed, words } from '../../../words/words.ts'
 import { maskedNames } from './kept-headers.ts'
-import type { MonitorBody } from './monitor-body.ts'
+import type { MonitorBody } from './trial/monitor-body.ts'
 
 type Action = NonNullable<MonitorBody['actions']>[number]
 type ActionName = Action['action']
@@ -30,7 +30,7 @@ interface ActionsFieldProps {
 }
 
 export function ActionsField({ form, mustBeTyped }: ActionsFieldProps) {
-  const texts = words.value.editor.browser
+  const { browser: texts, steps: ofValues } = words.value.editor
   const variables = (form.get('/variables') ?? {}) as Record<string, string>
   const lacking = mustBeTyped ? maskedNames(variables) : []
   const choices = (['desktop', 'phone'] as const).map((value) => ({
@@ -42,13 +42,13 @@ export function ActionsField({ form, mustBeTyped }: ActionsFieldProps) {
       <ActionRows form={form} />
       <RecordField
         pointer="/variables"
-        label={texts.variables}
-        nameLabel={texts.name}
-        valueLabel={texts.value}
+        label={ofValues.variables}
+        nameLabel={ofValues.variableName}
+        valueLabel={ofValues.variableValue}
         placeholder="password"
-        addText={texts.addVariable}
+        addText={ofValues.addVariable}
         isSecret
-        again={{ names: lacking, text: texts.variablesAgain({ names: listed(lacking) }) }}
+        again={{ names: lacking, text: ofValues.variablesAgain({ names: listed(lacking) }) }}
       />
       <SelectField pointer="/viewport" label={texts.viewport} choices={choices} />
     </>
