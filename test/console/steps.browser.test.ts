@@ -1,9 +1,10 @@
 // A monitor of several steps in the console: typed, seen running, saved, and its failure read.
 import type { Page } from 'playwright-core'
 import t from 'tap'
+import { looksOf } from '../support/axe.ts'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { needOf, register } from '../support/cast.ts'
-import { button } from '../support/console-states.ts'
+import { button, openDetails } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import { en } from '../support/console-words.ts'
 import { answerJson, startTarget } from '../support/target.ts'
@@ -62,6 +63,63 @@ t.test('steps in the console', { skip }, async (t) => {
         { name: 'Look', url: 'orders/{{id}}', assertions: [{ path: '$.state', value: 'new' }] },
       ],
     })
+    // Which of them takes the time.
+    t.equal(await page.locator('.step-reports > .is-up .step-bar rect').count(), 2)
     t.same(complaints, [])
+  })
+
+  await t.test('a value that is not found is told at its step, and in the evidence', async (t) => {
+    const [{ id }] = await need('GET', '/monitors')
+    const { page, complaints } = await show(`/app/monitors/${id}/edit`, ann)
+    await stepOf(page, 0).getByText(texts.more).click()
+    await stepOf(page, 0).getByLabel(en.editor.assertionPath).fill('$.order.number')
+    await stepOf(page, 0).locator('.step-line.is-down').waitFor()
+    t.match(await stepOf(page, 0).locator('.step-line').innerText(), /\$\.order\.number/)
+    await stepOf(page, 1).locator('.step-line.is-none').waitFor()
+    await button(page, en.common.actions.save).click()
+    await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
+    await button(page, en.monitor.run).click()
+    const reports = page.locator('.step-reports > li')
+    await page.locator('.step-reports > .is-down').waitFor()
+    t.equal(await reports.count(), 2)
+    t.match(await reports.nth(0).innerText(), /Sign in\s+200\s+.*\$\.order\.number to be found/s)
+    await reports.nth(0).getByText('/session').click()
+    await reports.nth(0).getByText('"A17"').waitFor()
+    t.match(await reports.nth(1).innerText(), /Look/)
+    t.same(complaints, [])
+  })
+
+  await t.test(
+    'steps that change something run by themselves only if somebody wants it',
+    async (t) => {
+      const { page } = await show('/app/monitors/new', ann)
+      await page.getByRole('radio', { name: en.editor.kinds.steps }).check()
+      await page.fill('#field-url', `${shop.url}/`)
+      const runs = page.getByLabel(texts.whileTyping)
+      t.ok(await runs.isChecked())
+      await page.selectOption('#field-steps-0-method', 'POST')
+      t.notOk(await runs.isChecked())
+      await page.getByText(texts.changing({ methods: 'POST' })).waitFor()
+      await runs.check()
+      await page.fill('#field-steps-0-url', 'session')
+      await stepOf(page, 0).locator('.step-line').waitFor()
+      await show('/app/monitors/new', ann)
+      await page.getByRole('radio', { name: en.editor.kinds.steps }).check()
+      await page.selectOption('#field-steps-0-method', 'POST')
+      t.ok(await runs.isChecked(), 'the browser remembers it')
+    },
+  )
+
+  await t.test('everybody can use them, at every width and in the dark', async (t) => {
+    const [{ id }] = await need('GET', '/monitors')
+    const { page } = await show(`/app/monitors/${id}`, ann)
+    const look = await looksOf(page, { widthMin: 390, atEnd: true })
+    await page.locator('.step-reports').first().waitFor()
+    await look(t, 'what became of them')
+    await show(`/app/monitors/${id}/edit`, ann)
+    await page.locator('.trial button').first().click()
+    await page.locator('.step-line').first().waitFor()
+    await openDetails(page)
+    await look(t, 'their form')
   })
 })

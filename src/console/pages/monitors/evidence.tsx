@@ -5,6 +5,7 @@ import { Said } from '../../parts/text/said.tsx'
 import { StateMark } from '../../parts/text/state-mark.tsx'
 import { milliseconds, Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
+import { StepReports, stepsIn } from './step-reports.tsx'
 
 type Result = Pick<
   Data<'monitors.latest'>,
@@ -23,6 +24,10 @@ interface EvidenceProps {
 export function Evidence({ result, onAccept }: EvidenceProps) {
   const { responseTimeMs, error, phases, address, failure, found, outcome } = result
   const texts = words.value.monitor
+  const isFailed = failure !== null && (error !== null || failure.at === '')
+  const steps = stepsIn(found)
+  // Those of the last step alone would be taken for the whole.
+  const hasSteps = steps !== undefined || (isFailed && failure.steps.length > 0)
   return (
     <div class="evidence">
       <p>
@@ -31,9 +36,10 @@ export function Evidence({ result, onAccept }: EvidenceProps) {
         {address !== null && <code class="faint">{address}</code>}
       </p>
       <Reason of={result} />
-      {phases && <Waterfall phases={phases} />}
-      {failure && (error || failure.at === '') && <Failure failure={failure} onAccept={onAccept} />}
-      {failure && !error && failure.at !== '' && (
+      {phases && !hasSteps && <Waterfall phases={phases} />}
+      {isFailed && <Failure failure={failure} onAccept={onAccept} />}
+      {steps && !isFailed && <StepReports steps={steps} />}
+      {failure && !isFailed && (
         <details>
           <summary>
             {texts.lastFailure} <Time at={failure.at} form="local" />
@@ -41,7 +47,7 @@ export function Evidence({ result, onAccept }: EvidenceProps) {
           <Failure failure={failure} />
         </details>
       )}
-      {found !== null && (
+      {found !== null && !steps && (
         <details>
           <summary>{texts.found}</summary>
           <pre>{typeof found === 'string' ? found : JSON.stringify(found, null, 2)}</pre>
@@ -112,9 +118,16 @@ interface FailureProps extends Pick<EvidenceProps, 'onAccept'> {
 function Failure({ failure, onAccept }: FailureProps) {
   const texts = words.value.monitor
   const { status, headers, body, url, failedAssertions, note, picture } = failure
+  // More is kept of the answer that failed than of the others.
+  const failed = failure.steps.findIndex(({ outcome }) => outcome === 'failed')
+  const steps = failure.steps.map((step, place) =>
+    place === failed ? { ...step, headers, body: body ?? step.body } : step,
+  )
+  const hasResponse = steps.length === 0 && (status !== null || headers.length > 0 || body !== null)
   return (
     <>
       {picture !== null && <Picture of={picture} />}
+      {steps.length > 0 && <StepReports steps={steps} />}
       {note !== null && (
         <p>
           <Said text={note} />
@@ -145,7 +158,7 @@ function Failure({ failure, onAccept }: FailureProps) {
           </tbody>
         </table>
       )}
-      {(status !== null || headers.length > 0 || body !== null) && (
+      {hasResponse && (
         <details>
           <summary>
             {texts.response} {status}
