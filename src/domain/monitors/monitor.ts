@@ -52,7 +52,7 @@ export interface Monitor extends MonitorSettings {
   /** Encrypted JSON of the request (monitor-fields.ts); null if it is empty. */
   readonly requestBox: string | null
   /** The secrets of the organization that it sends, by name; absent: none. */
-  readonly secretNames?: readonly string[]
+  readonly secretNames?: readonly string[] | undefined
   /** The period between checks, or the expected period between push reports. */
   readonly intervalSeconds: number
   /** Push: SHA-256 of the current token, and the encrypted token for showing it again. */

@@ -98,9 +98,10 @@ function hostFrom(text: string): string | null {
   return isName ? (isWild ? anyBelow : '') + ascii : null
 }
 
-/** Whether the value may be sent to a host, which is written as `URL.hostname` has it. */
+/** Whether the value may be sent to a host, which is written as `URL.hostname` has it, or without its brackets. */
 export function mayBeSentTo({ hosts }: Pick<UsableSecret, 'hosts'>, hostname: string): boolean {
-  return hosts.length === 0 || hosts.some((host) => covers(host, hostname))
+  const asked = hostname.includes(':') && !hostname.startsWith('[') ? `[${hostname}]` : hostname
+  return hosts.length === 0 || hosts.some((host) => covers(host, asked))
 }
 
 /** `*.example.com` covers every name below example.com, at any depth, and not example.com itself. */

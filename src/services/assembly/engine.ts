@@ -44,6 +44,7 @@ import { createCheckTools } from '../monitors/check-tools.ts'
 import { createFailingFrom } from '../monitors/failing-from.ts'
 import { createPageUrls } from '../pages/page-urls.ts'
 import { createPublicPages } from '../pages/public-pages.ts'
+import { secretsOf } from '../secrets/secrets.ts'
 import type { EngineDeps } from './engine-deps.ts'
 import { startHeartbeatOut } from './heartbeat.ts'
 import { startObserving } from './observer.ts'
@@ -140,6 +141,7 @@ export function startEngine(deps: EngineDeps) {
   })
   const looking = createCheckTools({
     box,
+    secretsOf: (orgId, names) => secretsOf({ store, box }, orgId, names),
     clock,
     gate: probing.gate,
     checks: probing.checks,

@@ -6,11 +6,12 @@ import { type Monitor, retrySeconds } from '../../domain/monitors/monitor.ts'
 import { offsetOf } from '../../domain/schedule/schedule.ts'
 import { kindOf } from '../../probes/registry.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
-import { targetOf } from '../monitors/monitor-request.ts'
+import { type SecretsOf, targetOf } from '../monitors/monitor-request.ts'
 
 export interface AssignmentDeps {
   /** Decrypts what monitors send. */
   readonly box: Box
+  readonly secretsOf: SecretsOf
   /** Encrypts for one probe. */
   readonly probeBox: Pick<Box, 'seal'>
   readonly locationId: LocationId
@@ -23,9 +24,9 @@ export interface AssignmentDeps {
 /** Undefined if the master key that encrypted its request is gone: without its secrets nothing is sent. */
 export function assignmentOf(
   monitor: Monitor,
-  { box, probeBox, locationId, isShared, isNew }: AssignmentDeps,
+  { probeBox, locationId, isShared, isNew, ...deps }: AssignmentDeps,
 ): Assignment | undefined {
-  const request = targetIn(box, monitor)
+  const request = targetIn(deps, monitor)
   if (!request) return undefined
   const { orgId, headers, body, username, password, secret, clientKey, auth, ...others } = request
   const { steps, variables, secrets, actions, ...target } = others
@@ -61,9 +62,9 @@ function thresholdsOf({ isUpsideDown, ...monitor }: Monitor) {
   }
 }
 
-function targetIn(box: Box, monitor: Monitor) {
+function targetIn({ box, secretsOf }: Pick<AssignmentDeps, 'box' | 'secretsOf'>, monitor: Monitor) {
   try {
-    return targetOf(box, monitor)
+    return targetOf(box, monitor, secretsOf)
   } catch (error) {
     if (error instanceof SealBroken) return undefined
     throw error

@@ -28,6 +28,7 @@ import { type Box, SealBroken } from '../../seal/box.ts'
 import { probeBox } from '../../seal/probe-token.ts'
 import { isLinkTokenShaped } from '../../seal/tokens.ts'
 import type { Core } from '../core.ts'
+import { secretsOf } from '../secrets/secrets.ts'
 import { assignmentOf } from './assignments.ts'
 
 export interface ProbeLinkDeps {
@@ -81,6 +82,8 @@ interface PlanWaiter {
 
 /** Sessions of one probe: a new process says hello before the one before it has ended. */
 const sessionsOfProbe = 2
+/** No monitor has it. */
+const unsentRevision = 0
 /** Monitors in one answer, fewer if it takes long to seal what they send: the rest follows in the next. */
 export const planPutMax = 2_000
 const asksMax = 1_000
@@ -134,6 +137,18 @@ export function createProbeLink(
     if (!isGone) return
     presence.forget(probeId)
     for (const one of [byProbe, allowances, sightedMs]) one.delete(probeId)
+  })
+
+  store.signals.secretChanged.listen(({ orgId, name }) => {
+    const ids = store.monitors.sending(orgId, name, limits.monitorsQuotaMax)
+    for (const session of ids.length > 0 ? sessions.values() : []) {
+      const stale = ids.filter((id) => session.sent.has(id))
+      if (stale.length === 0) continue
+      // They are sent again in full, as after a change of theirs.
+      for (const id of stale) session.sent.set(id, unsentRevision)
+      session.epoch = -1
+      wake(session)
+    }
   })
 
   function wake(session: LinkSession): void {
@@ -191,6 +206,7 @@ export function createProbeLink(
       sent.set(monitor.id, monitor.revision)
       const made = assignmentOf(monitor, {
         box,
+        secretsOf: (orgId, names) => secretsOf({ store, box }, orgId, names),
         probeBox: session.box,
         locationId: probe.locationId,
         isShared: probe.orgId === sharedOwner,

@@ -6,7 +6,7 @@ import { asExpected } from '../../domain/checks/upside-down.ts'
 import type { EndpointTarget, Monitor } from '../../domain/monitors/monitor.ts'
 import type { Checks } from '../../probes/checks.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
-import { targetOf } from './monitor-request.ts'
+import { type SecretsOf, targetOf } from './monitor-request.ts'
 
 /** How checks are made, the same for monitors and for trials. */
 export interface CheckTools {
@@ -27,6 +27,7 @@ export interface CheckTools {
 
 export interface CheckToolsDeps {
   readonly box: Box
+  readonly secretsOf: SecretsOf
   readonly clock: Clock
   readonly gate: Gate
   readonly checks: Checks
@@ -35,13 +36,13 @@ export interface CheckToolsDeps {
 }
 
 export function createCheckTools(deps: CheckToolsDeps): CheckTools {
-  const { box, clock, gate, checks, believe } = deps
+  const { clock, gate, checks, believe } = deps
   return {
     gate,
     hostOf: ({ checkType, url }) => (url === null ? '' : checks.hostOf(checkType, url)),
     async probe(monitor, signal, mustCount = false, keepsAnswer = false) {
       // Created for each check: parsing a URL costs less than keeping 100,000 of them.
-      const target = openTarget(box, monitor)
+      const target = openTarget(deps, monitor)
       if (target) {
         const { reading, stalledMs } = await checks.check(target, { signal, keepsAnswer })
         return stalledMs > 0 && !mustCount
@@ -56,9 +57,12 @@ export function createCheckTools(deps: CheckToolsDeps): CheckTools {
 }
 
 /** Undefined if the master key that encrypted its request is gone: the target is not at fault. */
-function openTarget(box: Box, monitor: Monitor): EndpointTarget | undefined {
+function openTarget(
+  { box, secretsOf }: Pick<CheckToolsDeps, 'box' | 'secretsOf'>,
+  monitor: Monitor,
+): EndpointTarget | undefined {
   try {
-    return targetOf(box, monitor)
+    return targetOf(box, monitor, secretsOf)
   } catch (error) {
     if (error instanceof SealBroken) return undefined
     throw error

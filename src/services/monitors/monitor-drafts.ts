@@ -114,7 +114,8 @@ export function createDrafts(
       locations: [...new Set(input.locations)],
       headerNames: Object.keys(headers),
       requestBox: sealRequest(box, requestOf(input)),
-      ...(secretNames.length === 0 ? {} : { secretNames }),
+      // Also where there were some before.
+      secretNames: secretNames.length === 0 ? undefined : secretNames,
       intervalSeconds: intervalSecondsOf(input),
     }
   }
@@ -180,6 +181,24 @@ export function createDrafts(
     })
   }
 
+  /** A secret that is there and has no value yet is no mistake of the monitor. */
+  function secretProblems(orgId: OrgId, { steps, actions }: MonitorInput): FieldProblem[] {
+    const named = [
+      ...steps.map((step, index) => ({ at: `/steps/${index}`, names: secretNamesIn([step]) })),
+      ...actions.map((action, index) => ({
+        at: `/actions/${index}`,
+        names: secretsNamedBy([action]),
+      })),
+    ]
+    return named.flatMap(({ at: pointer, names }) => {
+      const unknown = names.filter((name) => store.orgSecrets.named(orgId, name) === undefined)
+      return unknown.map((name) => {
+        const message = `is to send the secret ${name}, which this organization does not have`
+        return { pointer, keyword: 'reference', message }
+      })
+    })
+  }
+
   /**
    * Throws validation_failed with every problem, and target_not_allowed, unless only probes elsewhere
    * open the target, whose own rules decide. Stored values that break a newer rule stay valid if the
@@ -203,6 +222,8 @@ export function createDrafts(
       const isSaid =
         !was || ['dependsOn', 'memberIds'].some((one) => Object.hasOwn(was.fields, one))
       if (isSaid) problems.push(...neededProblems(orgId, input, was?.monitor))
+      const isSaidAnew = !was || ['steps', 'actions'].some((one) => Object.hasOwn(was.fields, one))
+      if (isSaidAnew) problems.push(...secretProblems(orgId, input))
     }
     const isFamilyMeant = !was || ['url', 'ipFamily'].some((one) => Object.hasOwn(was.fields, one))
     const ipFamily = isFamilyMeant ? input.ipFamily : 'any'

@@ -1,5 +1,6 @@
 // The encrypted part of a monitor: what its check sends that may be secret.
 import { type FieldProblem, pointerPart } from '../../base/fault.ts'
+import type { OrgId } from '../../base/ids.ts'
 import { expectationOf } from '../../domain/assertions/expectation.ts'
 import { openings } from '../../domain/browser/action-rules.ts'
 import type { EndpointTarget, Monitor } from '../../domain/monitors/monitor.ts'
@@ -14,6 +15,7 @@ import {
 } from '../../domain/monitors/monitor-fields.ts'
 import { givenAgainRule, isSameServer } from '../../domain/same-server.ts'
 import { secretMask } from '../../domain/secret-mask.ts'
+import type { UsableSecret } from '../../domain/secrets/org-secret.ts'
 import { originsOf } from '../../domain/steps/step-rules.ts'
 import { kindOf } from '../../probes/registry.ts'
 import { type Box, SealBroken } from '../../seal/box.ts'
@@ -133,10 +135,20 @@ function serversOf({ url, steps, actions }: Addressed): readonly string[] {
   return originsOf(url, [...steps, ...openings(actions)])
 }
 
+/** The secrets of an organization that have these names, as far as there are any. */
+export type SecretsOf = (
+  orgId: OrgId,
+  names: readonly string[],
+) => ReadonlyMap<string, UsableSecret>
+
 /** Throws SealBroken: without its secrets nothing is sent. */
-export function targetOf(box: Box, monitor: Monitor): EndpointTarget {
+export function targetOf(
+  box: Box,
+  monitor: Monitor,
+  secretsOf: SecretsOf = () => new Map(),
+): EndpointTarget {
   const { method, timeoutMs, followRedirects, maxRedirects, ignoreTlsErrors } = monitor
-  const { caCertificates, clientCertificate, ipFamily, orgId, viewport } = monitor
+  const { caCertificates, clientCertificate, ipFamily, orgId, viewport, secretNames } = monitor
   return {
     checkType: monitor.checkType,
     url: monitor.url ?? '',
@@ -152,5 +164,6 @@ export function targetOf(box: Box, monitor: Monitor): EndpointTarget {
     clientCertificate,
     viewport,
     ...opened(box, monitor),
+    ...(secretNames && { secrets: Object.fromEntries(secretsOf(orgId, secretNames)) }),
   }
 }

@@ -18,6 +18,7 @@ import {
   optional,
   patchOf,
   preset,
+  shownAs,
   text,
   toIso,
   usually,
@@ -195,3 +196,15 @@ t.test('a default that is only named is not filled in', async (t) => {
   t.same(createCheck(patch, 10)({ minutes: null, note: null }), [])
   t.match(createCheck(patch, 10)({ note: 5 }), [{ message: 'must be a string or null' }])
 })
+
+t.test(
+  'an answer has what was sent in its shape, also lists and maps inside of others',
+  async (t) => {
+    const sent = object({ steps: listOf(object({ headers: mapOf(text({ charsMax: 3 }), 2) }), 2) })
+    const shown = createCheck(object({ of: shownAs(sent) }), 10)
+    t.same(shown({ of: { steps: [{ headers: { 'x-a': 'longer than before' } }] } }), [])
+    t.match(shown({ of: { steps: [{ headers: { 'x-a': 1 } }] } }), [
+      { pointer: '/of/steps/0/headers/x-a', keyword: 'type' },
+    ])
+  },
+)

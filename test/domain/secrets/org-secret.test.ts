@@ -84,7 +84,14 @@ t.test(
 t.test('a secret goes only to its hosts, by their whole names', async (t) => {
   const hosts = ['example.com', '*.example.org', '10.0.0.7', '[::1]']
   const goes = (host: string) => mayBeSentTo({ hosts }, host)
-  for (const host of ['example.com', 'a.example.org', 'a.b.example.org', '10.0.0.7', '[::1]']) {
+  for (const host of [
+    'example.com',
+    'a.example.org',
+    'a.b.example.org',
+    '10.0.0.7',
+    '[::1]',
+    '::1',
+  ]) {
     t.ok(goes(host), host)
   }
   for (const host of [

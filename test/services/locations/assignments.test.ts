@@ -10,7 +10,8 @@ t.test('only a shared probe whose machine is looked at is told for whom', async 
   const { box } = openCore(t, { inMemory: true })
   const toldOf = (checkType: 'container' | 'endpoint', url: string, isShared: boolean) => {
     const locationId = 'loc_01k00000000000000000000010' as LocationId
-    const deps = { box, probeBox: box, locationId, isShared, isNew: false }
+    const given = { box, secretsOf: () => new Map(), probeBox: box }
+    const deps = { ...given, locationId, isShared, isNew: false }
     return assignmentOf(placedMonitor(1, { checkType, url }), deps)?.orgId
   }
   t.equal(toldOf('container', 'container://local/web', true), orgA)

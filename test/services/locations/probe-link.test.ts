@@ -8,6 +8,7 @@ import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.
 import { probeBox, probeSecrets } from '../../../src/seal/probe-token.ts'
 import { planPutMax, resultsBurst } from '../../../src/services/locations/probe-link.ts'
 import { sealRequest } from '../../../src/services/monitors/monitor-request.ts'
+import { newSecret } from '../../../src/services/secrets/secrets.ts'
 import {
   never,
   openLinkWorld,
@@ -130,6 +131,41 @@ t.test('a probe knows of a monitor what a check needs, and reads its secrets alo
   const text = JSON.stringify(plan)
   for (const word of ['secret', 'Inner', 'bank', orgA]) t.notOk(text.includes(word), word)
 })
+
+t.test(
+  'a secret that changes reaches at once the probes that check with it, and no others',
+  async (t) => {
+    const world = await openLinkWorld(t)
+    const { link, store, box } = world
+    const { auth, sealKey } = await world.addProbe()
+    const secret = newSecret({ box }, orgA, { name: 'TOKEN', value: 'the first' }, 1)
+    await store.write((tx) => store.orgSecrets.put(tx, secret))
+    const requestBox = sealRequest(box, emptyRequest) ?? box.seal('{}')
+    const sender = placedMonitor(2, { requestBox, secretNames: ['TOKEN', 'UNKNOWN'] })
+    await store.write((tx) => store.monitors.put(tx, sender))
+    world.put([placedMonitor(1), sender])
+    const { known, session, plan } = await world.begin(auth)
+    const sentIn = ({ put }: ProbePlan) =>
+      JSON.parse(probeBox(sealKey).open(put.at(-1)?.sealed ?? '')).secrets
+    t.same(sentIn(plan), { TOKEN: { value: 'the first', hosts: [] } })
+    t.notOk(JSON.stringify(plan).includes('the first'))
+
+    const next = link.plan(known, session, plan.revision, never)
+    const changed = newSecret({ box }, orgA, { name: 'TOKEN', value: 'the second' }, 1)
+    await store.write((tx) => store.orgSecrets.put(tx, { ...changed, id: secret.id }))
+    const told = required(await next, 'the plan')
+    t.same(idsOf(told), [sender.id])
+    t.match(told, { isWhole: false, remove: [] })
+    t.match(sentIn(told), { TOKEN: { value: 'the second' } })
+
+    // A change of which the probe hears together with the end of the monitor there.
+    await store.write((tx) => store.orgSecrets.remove(tx, secret))
+    world.put([placedMonitor(1)])
+    await world.clock.advance(100)
+    const last = await link.plan(known, session, told.revision, never)
+    t.match(last, { put: [], remove: [sender.id] })
+  },
+)
 
 t.test('a monitor whose secrets cannot be read any more is not checked elsewhere', async (t) => {
   const world = await openLinkWorld(t)

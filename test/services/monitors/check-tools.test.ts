@@ -17,6 +17,7 @@ function start(seen: Partial<Reading>, stallMs: number) {
   }
   const tools = createCheckTools({
     box: { open: sealed, seal: sealed } as unknown as Parameters<typeof createCheckTools>[0]['box'],
+    secretsOf: () => new Map(),
     clock,
     gate: createGate({ total: 10, perKey: 10 }),
     checks: {

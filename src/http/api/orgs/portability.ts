@@ -304,8 +304,8 @@ const ImportedOut = s.object({
   ),
   awaitingValues: s.described(
     s.listOf(s.object({ id: s.idOf('secret'), name: s.anyText }), nouns.secrets.quota.max),
-    'Secrets without a value, which no document has: set the `value` of each. Checks that send one fail ' +
-      'until then.',
+    'Secrets without a value, which no document has: set the `value` of each. Checks that are to send one ' +
+      'end as `unknown` until then.',
   ),
 })
 

@@ -68,7 +68,7 @@ const SecretOut = s.revised({
   name: s.anyText,
   value: s.nullable(
     s.anyText,
-    'The mask. Null: an import brought no value, and checks that send the secret fail until it has one.',
+    'The mask. Null: an import brought no value, and checks that are to send the secret end as `unknown` until it has one.',
   ),
   hosts: s.listOf(s.anyText, secretHostsMax),
   description: s.nullable(s.anyText),
