@@ -25,7 +25,7 @@ const faults: readonly Fault[] = ['stall', 'cut', 'garble', 'flood']
 
 /** Points of the conversation, as shares of what the server sends in it. */
 const points = [0, 0.05, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 0.97]
-const timeoutMs = 1_500
+const timeoutMs = 800
 const slackMs = patient(400)
 const floodBytes = 64 * 1024 * 1024
 

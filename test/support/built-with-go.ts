@@ -1,6 +1,7 @@
 // Programs that tests use and Go builds: once for all checkouts of a user.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
@@ -15,6 +16,16 @@ export interface GoProgram {
   readonly build: string
   /** Texts by the names of their files, which the commands need. */
   readonly sources?: Readonly<Record<string, string>>
+}
+
+/** A program of our own from `main.go` in that folder. */
+export function builtFrom(name: string, folder: string): GoProgram {
+  const files = ['main.go', 'go.mod', 'go.sum']
+  const sources = Object.fromEntries(
+    files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
+  )
+  const version = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 12)
+  return { name, version, build: `mkdir -p building && go build -o building/${name} .`, sources }
 }
 
 const placeOf = ({ name, version }: GoProgram) => {

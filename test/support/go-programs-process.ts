@@ -2,7 +2,9 @@
 import { buildNatsServer } from './nats-server.ts'
 import { buildFerretdb } from './servers/ferretdb.ts'
 import { buildGrpcServer } from './servers/grpc.ts'
+import { buildKafka } from './servers/kafka.ts'
 
 console.log(buildNatsServer())
 console.log(buildGrpcServer())
 console.log(buildFerretdb())
+console.log(buildKafka())

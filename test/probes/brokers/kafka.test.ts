@@ -20,7 +20,7 @@ const look = (fields: TargetFields) =>
     keepsAnswer: true,
   })
 
-t.test('a Kafka cluster', { skip: skipWithoutKafka }, async (t) => {
+t.test('a Kafka cluster', { skip: skipWithoutKafka() }, async (t) => {
   const { port, userPort, tlsPort } = await startKafka(t)
   const at = (path: string) => `kafka://localhost:${port}${path}`
 

@@ -10,14 +10,14 @@ import { innerFolder } from '../test-folder.ts'
 
 const version = 'v1.24.0'
 const module = 'github.com/FerretDB/FerretDB'
-/** It takes two minutes. The module lacks the file with its version, and does not run without. */
+/** It takes two minutes, and less without its other database. The module lacks the file with its version, and does not run without. */
 const ferretdb: GoProgram = {
   name: 'ferretdb',
   version,
   build: `rm -rf source go.mod && go mod init stillup-test && go get ${module}/cmd/ferretdb@${version} &&
     cp -r "$(go list -m -f '{{.Dir}}' ${module})" source && chmod -R u+w source &&
     echo ${version} >source/build/version/version.txt && go mod edit -replace ${module}=./source &&
-    mkdir -p building && go build -o building/ferretdb ${module}/cmd/ferretdb && rm -rf source`,
+    mkdir -p building && go build -tags ferretdb_no_postgresql -o building/ferretdb ${module}/cmd/ferretdb && rm -rf source`,
 }
 
 /** Throws if it cannot be built. */

@@ -1,24 +1,14 @@
 // A gRPC server of grpc-go: see grpc/main.go.
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { builtWithGo, type GoProgram, skipWithoutGo } from '../built-with-go.ts'
+import { builtFrom, builtWithGo, skipWithoutGo } from '../built-with-go.ts'
 import { testCertificates } from '../certificates.ts'
 import { innerFolder } from '../test-folder.ts'
 
-const files = ['main.go', 'go.mod', 'go.sum'] as const
-const sources = Object.fromEntries(
-  files.map((name) => [name, readFileSync(join(import.meta.dirname, 'grpc', name), 'utf8')]),
-)
-const grpcServer: GoProgram = {
-  name: 'grpc-server',
-  version: createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 12),
-  build: 'mkdir -p building && go build -o building/grpc-server .',
-  sources,
-}
+const grpcServer = builtFrom('grpc-server', join(import.meta.dirname, 'grpc'))
 
 /** Throws if it cannot be built. */
 export function buildGrpcServer(): string {

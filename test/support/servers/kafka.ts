@@ -1,39 +1,24 @@
 // Kafka clusters: those of franz-go (kfake), built where there is Go, with users and TLS.
-import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { builtFrom, builtWithGo, skipWithoutGo } from '../built-with-go.ts'
 import { testCertificates } from '../certificates.ts'
 import { answersOn, childOf } from '../child-peer.ts'
 import { freePort } from '../free-port.ts'
-import { skipWithout } from '../programs.ts'
 import { innerFolder } from '../test-folder.ts'
 
-const source = join(import.meta.dirname, 'kafka')
-const cache = join(import.meta.dirname, '../../../node_modules/.cache')
-const buildMsMax = 400_000
+const kfake = builtFrom('kfake', join(import.meta.dirname, 'kafka'))
 
-/** The program, built once; a sentence why there is none. */
-function built(): { readonly program: string } | { readonly problem: string } {
-  const missing = skipWithout('go')
-  if (missing !== false) return { problem: missing }
-  const hash = createHash('sha256')
-  for (const name of ['main.go', 'go.sum']) hash.update(readFileSync(join(source, name)))
-  const program = join(cache, `kfake-${hash.digest('hex').slice(0, 16)}`)
-  if (existsSync(program)) return { program }
-  try {
-    const env = { ...process.env, GOTOOLCHAIN: 'local', CGO_ENABLED: '0' }
-    const options = { cwd: source, env, stdio: 'ignore', timeout: buildMsMax } as const
-    execFileSync('go', ['build', '-o', program, '.'], options)
-    return { program }
-  } catch {
-    return { problem: 'could not be built: kfake' }
-  }
+/** Throws if it cannot be built. */
+export function buildKafka(): string {
+  return builtWithGo(kfake)
 }
 
-const kfake = built()
-export const skipWithoutKafka = 'problem' in kfake && kfake.problem
+/** Why tests with Kafka are skipped. */
+export function skipWithoutKafka(): string | false {
+  return skipWithoutGo(kfake)
+}
 
 export interface KafkaClusters {
   /** A cluster of three brokers without a sign-in: its group `shop` is 18 orders behind. */
@@ -56,7 +41,7 @@ export async function startKafka(t: Test): Promise<KafkaClusters> {
   while (ports.length < 5) ports.push(await freePort())
   const [port = 0, second = 0, third = 0, userPort = 0, tlsPort = 0] = ports
   const { cert, key } = testCertificates.good
-  const child = childOf(t, 'program' in kfake ? kfake.program : '')
+  const child = childOf(t, buildKafka())
   const args = [...ports.map(String), put('cert.pem', cert), put('key.pem', key)]
   // The last that it starts.
   await child.start(args, () => answersOn(tlsPort))

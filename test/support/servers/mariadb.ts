@@ -4,6 +4,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -15,6 +16,7 @@ import type { Test } from 'tap'
 import { testCertificates } from '../certificates.ts'
 import { childOf } from '../child-peer.ts'
 import { freePort } from '../free-port.ts'
+import { copyPrepared, type PreparedFolder } from '../prepared-folder.ts'
 import { nobody } from './nobody.ts'
 
 /** It is not on the PATH of everybody. */
@@ -30,6 +32,22 @@ export interface Mariadb {
   withoutTls(): Promise<void>
   /** What the server wrote into its log. */
   log(): string
+}
+
+const small = ['--innodb-log-file-size=4M', '--innodb-flush-log-at-trx-commit=0']
+
+const firstData: PreparedFolder = {
+  name: 'mariadb-data',
+  program,
+  make(data) {
+    const as = nobody()
+    mkdirSync(data)
+    if (as.uid !== undefined) chownSync(data, as.uid, as.gid ?? as.uid)
+    const auth = '--auth-root-authentication-method=normal'
+    const made = [`--datadir=${data}`, auth, '--skip-test-db', ...small]
+    const quiet = { ...as, cwd: data, stdio: 'pipe' } as const
+    execFileSync('mariadb-install-db', ['--no-defaults', ...made], quiet)
+  },
 }
 
 /** Signs in `ada` with the password `s3cret`, to the database `shop`; offers TLS. */
@@ -50,10 +68,7 @@ export async function startMariadb(t: Test): Promise<Mariadb> {
   }
   const [data, socket, log] = [join(dir, 'data'), join(dir, 'socket'), join(dir, 'log.err')]
   const quiet = { ...as, cwd: dir, encoding: 'utf8', stdio: 'pipe' } as const
-  const small = ['--innodb-log-file-size=4M', '--innodb-flush-log-at-trx-commit=0']
-  const auth = '--auth-root-authentication-method=normal'
-  const made = [`--datadir=${data}`, `--tmpdir=${dir}`, auth, '--skip-test-db', ...small]
-  execFileSync('mariadb-install-db', ['--no-defaults', ...made], quiet)
+  copyPrepared(firstData, data)
   const sql = (text: string): string =>
     execFileSync('mariadb', [`--socket=${socket}`, '-u', 'root', '-BN', '-e', text], quiet)
   const isReady = (): boolean => {

@@ -17,6 +17,7 @@ import type { Test } from 'tap'
 import { testCa, testCertificates } from '../certificates.ts'
 import { childOf } from '../child-peer.ts'
 import { freePort } from '../free-port.ts'
+import { copyPrepared, type PreparedFolder } from '../prepared-folder.ts'
 import { nobody } from './nobody.ts'
 
 /** Its programs are not on PATH. */
@@ -30,6 +31,26 @@ export interface Postgres {
   /** Runs SQL as the owner of the server. */
   sql(text: string): string
   stop(): Promise<void>
+  /** Starts it again, where it was stopped. */
+  start(): Promise<void>
+}
+
+function own(folder: string): void {
+  const as = nobody()
+  chmodSync(folder, 0o700)
+  if (as.uid !== undefined) chownSync(folder, as.uid, as.gid ?? as.uid)
+}
+
+const firstData: PreparedFolder = {
+  name: 'postgres-data',
+  program: join(bin ?? '', 'initdb'),
+  make(data) {
+    mkdirSync(data)
+    own(data)
+    const ways = ['--auth-local=trust', '--auth-host=scram-sha-256']
+    const args = ['-D', data, '-U', 'owner', '--no-sync', ...ways]
+    execFileSync(join(bin ?? '', 'initdb'), args, { ...nobody(), cwd: data, stdio: 'pipe' })
+  },
 }
 
 /**
@@ -46,11 +67,7 @@ export async function startPostgres(
   const data = join(dir, 'data')
   const as = nobody()
   const port = await freePort()
-  mkdirSync(data)
-  for (const one of [dir, data]) {
-    chmodSync(one, 0o700)
-    if (as.uid !== undefined) chownSync(one, as.uid, as.gid ?? as.uid)
-  }
+  own(dir)
   const run = (program: string, args: readonly string[]): string =>
     execFileSync(join(bin ?? '', program), args, {
       ...as,
@@ -58,15 +75,7 @@ export async function startPostgres(
       encoding: 'utf8',
       stdio: 'pipe',
     })
-  run('initdb', [
-    '-D',
-    data,
-    '-U',
-    'owner',
-    '--no-sync',
-    '--auth-local=trust',
-    '--auth-host=scram-sha-256',
-  ])
+  copyPrepared(firstData, data)
   const files = {
     'server.key': testCertificates.good.key,
     'server.crt': testCertificates.good.cert,
@@ -101,9 +110,19 @@ export async function startPostgres(
       return false
     }
   }
-  await child.start(['-D', data, ...given], async () => isReady())
+  const start = () => child.start(['-D', data, ...given], async () => isReady())
+  await start()
   sql("CREATE ROLE ada LOGIN PASSWORD 's3cret'")
   sql('CREATE ROLE good LOGIN')
   sql('CREATE DATABASE shop OWNER ada')
-  return { port, sql, stop: child.stop }
+  return {
+    port,
+    sql,
+    start,
+    async stop() {
+      // In order, so that nothing of it is left when it starts again.
+      run('pg_ctl', ['-D', data, '-m', 'fast', 'stop'])
+      await child.stop()
+    },
+  }
 }
