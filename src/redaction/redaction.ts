@@ -47,7 +47,7 @@ function redactorBy(create: () => SecretMatcher): Redact {
 }
 
 /** All characters of the masked values of a check; longer ones are recognized by their beginnings. */
-const redactedSecretCharsMax = 96 * 1024
+const redactedSecretCharsMax = 128 * 1024
 
 function matcherFor(target: EndpointTarget, also: readonly string[]): SecretMatcher {
   const { values, wholes } = secretsSent(target, also)

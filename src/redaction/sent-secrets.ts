@@ -54,9 +54,13 @@ export function secretsSent(target: EndpointTarget, also: readonly string[]) {
 
 class SecretValues {
   readonly #values = new Set<string>()
+  readonly #passwords = new Set<string>()
 
+  /** Passwords before all others: what is found in texts must not use up their room. */
   shortestFirst(): readonly string[] {
-    return [...this.#values].sort((a, b) => a.length - b.length)
+    const byLength = [...this.#values].sort((a, b) => a.length - b.length)
+    const isPassword = (value: string) => this.#passwords.has(value)
+    return [...byLength.filter(isPassword), ...byLength.filter((value) => !isPassword(value))]
   }
 
   addHeader(name: string, value: string): void {
@@ -77,6 +81,7 @@ class SecretValues {
   }
 
   addPassword(password: string): void {
+    this.#passwords.add(password)
     this.#add(password, true)
   }
 

@@ -139,3 +139,17 @@ t.test('texts that were sent are masked where they are whole', async (t) => {
   t.equal(redact('tok/en-0123'), 'tok/en-0123')
   t.equal(redact('ab'), 'ab', 'too short to be a secret')
 })
+
+t.test('nothing that is found in texts takes the place of a variable or a secret', (t) => {
+  const long = (at: number) => `${at}-`.repeat(2_000).slice(0, 4_000 + at)
+  const variables = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`v${at}`, long(at)]))
+  const secrets = Object.fromEntries(
+    Array.from({ length: 20 }, (_, at) => [`S${at}`, { value: long(50 + at), hosts: [] }]),
+  )
+  const cookies = Array.from({ length: 150 }, (_, at) => long(100 + at).slice(0, 1_000))
+  const redact = redactorFor(makeTarget({ variables, secrets }), cookies)
+  for (const secret of [...Object.values(variables), secrets.S19?.value ?? '']) {
+    t.equal(redact(`got ${secret}!`), 'got ••••!')
+  }
+  t.end()
+})
