@@ -14,7 +14,13 @@ import {
 } from '../secret-mask.ts'
 import { type Budget, freshBudget } from './budget.ts'
 import { type Compared, excerptCharsMax, mismatchOf, quoted } from './comparison.ts'
-import type { AnswerKind, Assertion, AssertionSource, Expectation } from './expectation.ts'
+import type {
+  AnswerKind,
+  Assertion,
+  AssertionSource,
+  ExaminedAssertion,
+  Expectation,
+} from './expectation.ts'
 import type { Json } from './json-value.ts'
 import { showStart } from './json-value.ts'
 import { partsOfMark } from './mark.ts'
@@ -207,7 +213,7 @@ class ExpectationCheck {
     }
   }
 
-  *assertion(assertion: Assertion, index?: number): Steps<void> {
+  *assertion(assertion: ExaminedAssertion, index?: number): Steps<void> {
     this.#index = assertion.type === 'unchanged' ? index : undefined
     const { source, path } = assertion
     const response = this.#response
@@ -275,7 +281,7 @@ class ExpectationCheck {
     this.#mismatchOf(healthyStatus, foundStatus)
   }
 
-  *#select(assertion: Assertion, format: BodyFormat): Steps<void> {
+  *#select(assertion: ExaminedAssertion, format: BodyFormat): Steps<void> {
     if (!(yield* this.#reads(format))) return
     const { path, type, value } = assertion
     const name = path ?? this.#textName
@@ -296,7 +302,7 @@ class ExpectationCheck {
     return false
   }
 
-  #compare(assertion: Assertion, values: readonly Json[], subject: ComparedSubject): void {
+  #compare(assertion: ExaminedAssertion, values: readonly Json[], subject: ComparedSubject): void {
     const { kind, mayTell } = subject
     const failed = mismatchOf(assertion, values, subject, this.#budget)
     if (failed === undefined) return

@@ -22,6 +22,8 @@ export interface Comparison {
   readonly type: AssertionType
   /** Null if the type needs no value, or only checks for existence. */
   readonly value: string | null
+  /** How messages write the value, if it must not be shown. */
+  readonly shownValue?: string
 }
 
 type SimpleComparison = Comparison & {
@@ -49,7 +51,7 @@ export const excerptCharsMax = 1_600
  * several values, one match is enough; a negation allows no match, and a schema must fit all.
  */
 export function mismatchOf(
-  { type, value }: Comparison,
+  { type, value, shownValue = value ?? '' }: Comparison,
   values: readonly Json[],
   subject: Compared,
   budget: Budget,
@@ -60,7 +62,7 @@ export function mismatchOf(
   const isMet = judged({ type, value }, values, budget)
   if (isMet === true) return undefined
   const bare = type === 'jsonPath' ? 'to be found' : wording[type]
-  const wanted = value === null ? bare : `${wording[type]} ${literalOf(type, value, unit)}`
+  const wanted = value === null ? bare : `${wording[type]} ${literalOf(type, shownValue, unit)}`
   const expected = `${name} ${wanted}`
   if (isMet === undefined) return { expected, found: type === 'regex' ? tooHard : tooMuch }
   const shown = values.slice(0, shownMax)

@@ -48,6 +48,12 @@ export interface Assertion {
   readonly value: string | null
 }
 
+/** An assertion as it is examined. */
+export interface ExaminedAssertion extends Assertion {
+  /** How messages write the value, if it must not be shown. */
+  readonly shownValue?: string
+}
+
 type DeclaredSource = 'status' | 'header' | 'certificateDays' | 'ip'
 
 /** What the checks of a kind answer with, and what the kind expects of it by itself. */

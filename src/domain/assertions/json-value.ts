@@ -178,10 +178,14 @@ export function show(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const known = knownTexts.get(value)
   if (known !== undefined) return known
-  // Writing takes time quadratic in the depth, and can exhaust the stack.
-  const text = isDeeper(value, jsonShownDepthMax) ? tooDeep : JSON.stringify(value)
+  const text = isTooDeep(value) ? tooDeep : JSON.stringify(value)
   if (text.length > knownTextCharsMin) knownTexts.set(value, text)
   return text
+}
+
+/** Whether it cannot be written: that takes time quadratic in the depth, and can exhaust the stack. */
+export function isTooDeep(value: Json): boolean {
+  return isDeeper(value, jsonShownDepthMax)
 }
 
 /** The text of a large value is written once, however many assertions search it. */

@@ -45,8 +45,11 @@ export interface PatternSearch {
    */
   find(text: string, pay?: Pay): boolean
   whole(text: string, pay?: Pay): boolean
-  /** The first group of the first match, or the whole match if it has no group; undefined: no match. */
-  capture(text: string): string | undefined
+  /**
+   * The first group of the first match, or the whole match if it has no group; undefined: no match. The cost is
+   * paid as above. Throws GivenUp if it is too hard.
+   */
+  capture(text: string, pay?: Pay): string | undefined
 }
 
 type Pay = (steps: number) => void
@@ -62,19 +65,21 @@ export function searchFor(text: string): PatternSearch | undefined {
     find: (subject, pay = free) => paid(pattern, subject.length, pay, () => pattern.find(subject)),
     whole: (subject, pay = free) =>
       paid(pattern, subject.length, pay, () => pattern.whole(subject)),
-    capture(subject) {
+    capture(subject, pay = free) {
       // Tells at little cost that there is nothing to capture.
-      if (!paid(pattern, subject.length, free, () => pattern.find(subject))) return undefined
+      if (!paid(pattern, subject.length, pay, () => pattern.find(subject))) return undefined
       if (subject.length * pattern.size > captureWorkMax) {
         throw new GivenUp('the pattern takes too many steps on this text')
       }
-      return pattern.capture(subject)
+      const { value, end } = pattern.capture(subject)
+      pay(end * pattern.size)
+      return value
     },
   }
 }
 
 /** Groups are found by an algorithm that visits each place of the pattern for each character. */
-const captureWorkMax = 20_000_000
+export const captureWorkMax = 20_000_000
 
 /** One call of the library takes as long as this many characters. */
 const stepsPerSearch = 4
@@ -105,7 +110,8 @@ const placesPerPlaceLookingAround = 5
 interface BoundedPattern {
   readonly find: (text: string) => boolean
   readonly whole: (text: string) => boolean
-  readonly capture: (text: string) => string | undefined
+  /** `end`: of the match, which is as far as the text was read. */
+  readonly capture: (text: string) => { readonly value: string | undefined; readonly end: number }
   readonly size: number
   readonly dfa: DFA
   /** The number of positions in the pattern that the last search visited to build its automaton. */
@@ -131,8 +137,9 @@ function bounded(pattern: RE2JS, text: string): BoundedPattern {
     whole: (text) => pattern.testExact(text),
     capture(text) {
       const matcher = pattern.matcher(text)
-      if (!matcher.find()) return undefined
-      return matcher.group(matcher.groupCount() > 0 ? 1 : 0) ?? undefined
+      if (!matcher.find()) return { value: undefined, end: text.length }
+      const value = matcher.group(matcher.groupCount() > 0 ? 1 : 0) ?? undefined
+      return { value, end: matcher.end() }
     },
     size: pattern.programSize(),
     dfa,

@@ -2,7 +2,7 @@
 import { type FieldProblem, pointerPart } from '../../base/fault.ts'
 import { assertionProblems } from '../assertions/assertion-rules.ts'
 import { cssPathProblem } from '../assertions/css-path.ts'
-import { type AnswerKind, usualExpectation } from '../assertions/expectation.ts'
+import { type AnswerKind, type Assertion, usualExpectation } from '../assertions/expectation.ts'
 import { jsonPathProblem } from '../assertions/json-path.ts'
 import { regexProblem } from '../assertions/pattern.ts'
 import { headerProblems, isHeaderName, isSecretHeader } from '../checks/header-rules.ts'
@@ -20,6 +20,9 @@ export const stepAnswer: AnswerKind = {
 
 /** All steps of a monitor together, in UTF-8. */
 export const stepsBytesMax = 48 * 1024
+/** What is masked in answers has a bound, so what may be secret has one. */
+const variablesBytesMax = 32 * 1024
+const secretsOfStepsMax = 20
 
 /** A monitor with steps. */
 interface StepsInput {
@@ -44,6 +47,9 @@ export function stepsProblems(
   }
   if (Buffer.byteLength(JSON.stringify(steps)) > stepsBytesMax) {
     say('/steps', 'maxLength', `must have at most ${stepsBytesMax} bytes in all, as JSON`)
+  }
+  if (secretNamesIn(steps).length > secretsOfStepsMax) {
+    say('/steps', 'maxItems', `must name at most ${secretsOfStepsMax} secrets`)
   }
   const known = new Set(Object.keys(variables))
   for (const step of inOrder(steps)) {
@@ -75,10 +81,15 @@ export function stepsProblems(
 }
 
 function variableProblems(variables: Readonly<Record<string, string>>): FieldProblem[] {
-  return Object.entries(variables).flatMap(([name, value]) => {
+  const problems = Object.entries(variables).flatMap(([name, value]): FieldProblem[] => {
     if (value !== secretMask) return []
     return [{ pointer: `/variables/${pointerPart(name)}`, keyword: 'secret', message: maskRule }]
   })
+  if (Buffer.byteLength(Object.values(variables).join('')) > variablesBytesMax) {
+    const message = `must have at most ${variablesBytesMax} bytes in all`
+    problems.push({ pointer: '/variables', keyword: 'maxLength', message })
+  }
+  return problems
 }
 
 /** The templates of a step, each with its field. */
@@ -90,11 +101,16 @@ function templatesOf({ url, headers, body, assertions }: Step): [field: string, 
       value,
     ]),
     ['body', body ?? ''],
-    ...assertions.map(({ value }, index): [string, string] => [
+    ...assertions.map((assertion, index): [string, string] => [
       `assertions/${index}/value`,
-      value ?? '',
+      templateIn(assertion),
     ]),
   ]
+}
+
+/** The template of an assertion; a part of an answer that was accepted is none. */
+export function templateIn({ type, value }: Pick<Assertion, 'type' | 'value'>): string {
+  return type === 'unchanged' ? '' : (value ?? '')
 }
 
 /** The secrets of the organization that steps name. */
@@ -158,9 +174,9 @@ function headersProblems({ headers }: Step): FieldProblem[] {
 
 function answerProblems(step: Step): FieldProblem[] {
   const { method, expectedStatus, acceptedStatuses } = step
-  const assertions = step.assertions.map(({ value, ...assertion }) => ({
+  const assertions = step.assertions.map((assertion) => ({
     ...assertion,
-    value: value === null ? null : filledIn(value, word),
+    value: templateIn(assertion) === '' ? assertion.value : filledIn(templateIn(assertion), word),
   }))
   const expected = { method, url: null, expectedStatus, acceptedStatuses, assertions }
   return assertionProblems({ ...usualExpectation, ...expected }, stepAnswer)

@@ -1,8 +1,9 @@
 // Templates: texts with placeholders for values that are known only when a check is made.
+import { secretMask } from '../secret-mask.ts'
 
 /** How a value is written into a text: percent-encoded, as inside a JSON string, in Base64. */
 const filters = {
-  url: encodeURIComponent,
+  url: (value: string) => encodeURIComponent(value.toWellFormed()),
   json: (value: string) => JSON.stringify(value).slice(1, -1),
   base64: (value: string) => Buffer.from(value).toString('base64'),
 } as const
@@ -61,16 +62,17 @@ export function placeholdersIn(text: string): readonly Placeholder[] {
   return [...text.matchAll(placeholder)].flatMap(([, inner = '']) => readPlaceholder(inner) ?? [])
 }
 
-/** The text with its values. `write`: how a value is written, after its filter. */
+/** The text with its values; null: the mask. `write`: how a value is written, after its filter. */
 export function rendered(
   text: string,
-  valueFor: (one: Placeholder) => string,
+  valueFor: (one: Placeholder) => string | null,
   write: (value: string) => string = (value) => value,
 ): string {
   return text.replace(placeholder, (whole: string, inner: string) => {
     const found = readPlaceholder(inner)
     if (found === undefined) return whole
     const value = valueFor(found)
+    if (value === null) return secretMask
     return write(found.filter === null ? value : filters[found.filter](value))
   })
 }

@@ -18,7 +18,7 @@ import { defineKind } from '../run/kind.ts'
 import type { UrlFault } from '../run/place-url.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
 import type { ProbeRun } from '../run/probe-run.ts'
-import { StepValues } from '../steps/values.ts'
+import { roomOfStep, StepValues } from '../steps/values.ts'
 import { type Chromium, ChromiumMissing, startChromium } from './chromium.ts'
 import { type Devtools, DevtoolsError, openDevtools } from './devtools.ts'
 import { makeJourney, type WrittenText } from './journey.ts'
@@ -262,7 +262,7 @@ function createValues(
     write({ action, value }: BrowserAction): WrittenText {
       const template = value ?? ''
       const placeholders = placeholdersIn(template).filter(({ kind }) => kind !== 'made')
-      const text = values.in(template, (written) => {
+      const text = values.in(template, roomOfStep(), (written) => {
         if (placeholders.length > 0) secrets.add(written)
         return written
       })

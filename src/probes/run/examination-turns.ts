@@ -197,7 +197,7 @@ export function createExaminationTurns(clock: Clock) {
   }
 }
 
-const waitedTooLong = unknownFailure(
+export const waitedTooLong = unknownFailure(
   'timeout',
   'examining the answers to the checks of this organization takes more time than it may',
 )

@@ -151,10 +151,14 @@ export class ProbeRecorder extends RunRecord {
       : this.#settled(failed, answer)
   }
 
-  /** Does work on what the target answered, at the expense of its organization. */
-  examined<Result>(steps: Steps<Result>, bytes = 0): Result | Promise<Result> {
+  /** Does work on what the target answered, at the expense of its organization. `signal`: ends the wait for it. */
+  examined<Result>(
+    steps: Steps<Result>,
+    bytes = 0,
+    signal = this.#signal,
+  ): Result | Promise<Result> {
     const { orgId = '' } = this.#target
-    const options = { signal: this.#signal, bytes }
+    const options = { signal, bytes }
     return this.#turns === undefined ? runSteps(steps) : this.#turns.run(orgId, steps, options)
   }
 

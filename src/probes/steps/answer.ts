@@ -6,17 +6,22 @@ import {
   needsBody,
   type Response,
 } from '../../domain/assertions/assertion.ts'
-import { freshBudget, GivenUp } from '../../domain/assertions/budget.ts'
+import { type Budget, charge, freshBudget, GivenUp } from '../../domain/assertions/budget.ts'
 import {
-  type Assertion,
+  type ExaminedAssertion,
   type Expectation,
   usualExpectation,
 } from '../../domain/assertions/expectation.ts'
-import { searchFor } from '../../domain/assertions/pattern.ts'
+import { isTooDeep, show } from '../../domain/assertions/json-value.ts'
+import { captureWorkMax, regexProblem, searchFor } from '../../domain/assertions/pattern.ts'
 import { ResponseBody } from '../../domain/assertions/response-body.ts'
 import { type Capture, headerPath, type Step } from '../../domain/steps/step.ts'
-import { stepAnswer } from '../../domain/steps/step-rules.ts'
-import type { StepValues } from './values.ts'
+import { stepAnswer, templateIn } from '../../domain/steps/step-rules.ts'
+import { placeholdersIn } from '../../domain/steps/template.ts'
+import { failure } from '../../net/failure.ts'
+import { RunError } from '../../net/run/guarded-run.ts'
+import type { Redact } from '../../redaction/redaction.ts'
+import type { Room, StepValues } from './values.ts'
 
 /** Whether the body of the answer must be kept and decoded. */
 export function readsBodyOf({ captures, ...step }: Step): boolean {
@@ -25,16 +30,27 @@ export function readsBodyOf({ captures, ...step }: Step): boolean {
 }
 
 /** The expectation with the values of this check. */
-export function expectationOfStep(step: Step, values: StepValues): Expectation {
+export function expectationOfStep(
+  step: Step,
+  values: StepValues,
+  room: Room,
+  redact: Redact,
+): Expectation {
   const { expectedStatus, acceptedStatuses } = step
-  const assertions = step.assertions.map((assertion) => withValues(assertion, values))
+  const assertions = step.assertions.map((assertion): ExaminedAssertion => {
+    const template = templateIn(assertion)
+    if (placeholdersIn(template).length === 0) return assertion
+    // A value is no expression.
+    const isPattern = assertion.type === 'regex'
+    const write = isPattern ? quotedForRegex : undefined
+    const value = values.in(template, room, write)
+    const problem = isPattern ? regexProblem(value) : null
+    if (problem !== null) {
+      throw new RunError(failure('assertion', `the values make no valid pattern: one ${problem}`))
+    }
+    return { ...assertion, value, shownValue: redact(values.shown(template, write)) }
+  })
   return { ...usualExpectation, expectedStatus, acceptedStatuses, assertions }
-}
-
-function withValues({ value, ...assertion }: Assertion, values: StepValues): Assertion {
-  // A value is no expression.
-  const write = assertion.type === 'regex' ? quotedForRegex : undefined
-  return { ...assertion, value: value === null ? null : values.in(value, write) }
 }
 
 function quotedForRegex(text: string): string {
@@ -70,7 +86,7 @@ export function* judgedAnswer(
     yield
     if (value === undefined) miss(problem)
     else if (value.length > captureCharsMax) miss(`more than ${captureCharsMax} characters`)
-    else captured.set(name, value)
+    else captured.set(name, value.toWellFormed())
   }
   return { failed: missing, captured }
 
@@ -82,24 +98,32 @@ export function* judgedAnswer(
     if (source === 'header') {
       const { name, pattern } = headerPath(path)
       const values = header?.(name.toLowerCase()) ?? []
-      return pattern === undefined ? { value: values[0] } : patternIn(values, pattern)
+      return pattern === undefined ? { value: values[0] } : patternIn(values, pattern, budget)
     }
-    if (source === 'body') return patternIn([read.text], path)
+    if (source === 'body') return patternIn([read.text], path, budget)
     const unreadable = yield* read.problemOf(source)
     if (unreadable !== null) return { problem: `no ${unreadable.expected.replace(/^an? /, '')}` }
     const found = read.select({ format: source, path, type: 'exists', value: null }, budget)
     const first = found.values?.[0]
     if (first === undefined) return { problem: found.problem }
-    return { value: typeof first === 'string' ? first : JSON.stringify(first) }
+    if (isTooDeep(first)) return { problem: 'a value that is nested too deep' }
+    return { value: show(first) }
   }
 }
 
 /** The first that the expression finds. */
-function patternIn(texts: readonly string[], pattern: string) {
+function patternIn(texts: readonly string[], pattern: string, budget: Budget) {
+  const pay = (steps: number): void => {
+    charge(budget, steps, captureWorkMax)
+    if (budget.left === 0) throw new GivenUp('more data than a check examines')
+  }
   try {
     const search = searchFor(pattern)
-    const found = texts.map((text) => search?.capture(text))
-    return { value: found.find((value) => value !== undefined) }
+    for (const text of texts) {
+      const value = search?.capture(text, pay)
+      if (value !== undefined) return { value }
+    }
+    return {}
   } catch (cause) {
     if (cause instanceof GivenUp) return { problem: cause.message }
     throw cause

@@ -9,23 +9,36 @@ export interface CheckCookies {
   headerFor(url: URL): string
 }
 
-/** Cookies of one answer, and characters of one, that are kept. */
+/** Cookies of one answer and of all answers, and characters of one, that are kept. */
 const cookiesOfAnswerMax = 50
+const cookiesOfCheckMax = 500
 const cookieCharsMax = 4_096
+/** Characters of all that are sent with one request: few servers take as many. */
+const cookieHeaderCharsMax = 12 * 1024
 
 export function createCookies(): CheckCookies {
   let jar: Library.CookieJar | undefined
+  let left = cookiesOfCheckMax
   return {
     keep(url, headers) {
       const lines = [headers['set-cookie'] ?? []].flat().slice(0, cookiesOfAnswerMax)
       if (lines.length === 0) return
       jar ??= newJar()
       for (const line of lines) {
-        if (String(line).length > cookieCharsMax) continue
+        if (String(line).length > cookieCharsMax || left === 0) continue
+        left -= 1
         jar.setCookieSync(String(line), url.href, { ignoreError: true })
       }
     },
-    headerFor: (url) => jar?.getCookieStringSync(url.href) ?? '',
+    headerFor(url) {
+      let text = ''
+      for (const cookie of jar?.getCookiesSync(url.href) ?? []) {
+        const pair = cookie.cookieString()
+        if (text.length + pair.length > cookieHeaderCharsMax) break
+        text += text === '' ? pair : `; ${pair}`
+      }
+      return text
+    },
   }
 }
 

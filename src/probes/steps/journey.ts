@@ -5,10 +5,11 @@ import type { StepReport } from '../../domain/checks/reading.ts'
 import { wholeDays } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
-import { secretField, withMaskedQuery } from '../../domain/secret-mask.ts'
+import { secretField, secretMask, withMaskedQuery } from '../../domain/secret-mask.ts'
 import type { Step } from '../../domain/steps/step.ts'
-import { originsOf } from '../../domain/steps/step-rules.ts'
+import { originsOf, templateIn } from '../../domain/steps/step-rules.ts'
 import { filledIn } from '../../domain/steps/template.ts'
+import { isPublicAddress } from '../../net/address.ts'
 import { roundMs } from '../../net/connection/connect.ts'
 import { urlShapeProblem } from '../../net/egress-policy.ts'
 import { failure } from '../../net/failure.ts'
@@ -25,7 +26,7 @@ import { AnswerRefused, type ProbeRun } from '../run/probe-run.ts'
 import { RedirectReport } from '../run/redirect-report.ts'
 import { expectationOfStep, judgedAnswer, readsBodyOf } from './answer.ts'
 import { createCookies } from './cookies.ts'
-import { StepValues } from './values.ts'
+import { leavesPrivate, type Room, roomOfStep, StepValues } from './values.ts'
 
 /** A step, and what became of it so far. */
 export interface TakenStep {
@@ -41,6 +42,8 @@ export interface TakenStep {
   /** Why it failed, or was not run. */
   message?: string
   captures?: Readonly<Record<string, string>>
+  /** Whether its answer is here and is looked at. */
+  isExamined?: boolean
 }
 
 interface Answered {
@@ -48,6 +51,8 @@ interface Answered {
   readonly redirects: RedirectReport | undefined
   readonly text: () => string
   readonly bytes: number | undefined
+  /** The server that answered. */
+  readonly hostname: string
 }
 
 /** A class because cookies and captures gather on the way. */
@@ -78,13 +83,14 @@ export class Journey {
     const { step } = taken
     const { clock, record } = run
     taken.beganMs = clock.monoMs()
-    const hop = this.#hopOf(step)
+    const room = roomOfStep()
+    const hop = this.#hopOf(step, room, record)
     this.#noteSent(step, hop, run)
     taken.url = withMaskedQuery(hop.url.href)
     const answered = await this.#exchange(hop, taken, run)
     taken.durationMs = roundMs(clock.monoMs() - taken.beganMs)
-    const expectation = expectationOfStep(step, this.#values)
-    const { response, redirects, text, bytes } = answered
+    const expectation = expectationOfStep(step, this.#values, room, record.redact)
+    const { response, redirects, text, bytes, hostname } = answered
     const { certificate } = record
     const judged = judgedAnswer(expectation, step.captures, {
       status: response.status,
@@ -99,40 +105,44 @@ export class Journey {
       tls: record.tls,
       redact: record.redact,
     })
-    const { failed, captured } = await record.examined(judged, bytes)
+    taken.isExamined = true
+    const { failed, captured } = await record.examined(judged, bytes, run.signal)
+    taken.isExamined = false
     const [first] = failed
     if (first !== undefined) {
       const found = assertionFailure(first)
       const isPrivate = taken.hidden !== null
       throw new AnswerRefused(redirects?.placed(found, isPrivate) ?? found, failed)
     }
-    for (const [name, value] of captured) this.#values.capture(name, value)
+    const onlyFor = taken.hidden === null ? undefined : hostname
+    for (const [name, value] of captured) this.#values.capture(name, value, onlyFor)
     taken.captures = Object.fromEntries(captured)
   }
 
-  #hopOf(step: Step): Hop {
-    const url = this.#urlOf(step)
-    this.#values.permit(sentTemplates(step), url.hostname)
+  #hopOf(step: Step, room: Room, record: ProbeRun['record']): Hop {
+    const url = this.#urlOf(step, room, record)
+    this.#values.permit([...sentTemplates(step), ...comparedTemplates(step)], url.hostname)
     const headers = Object.entries(step.headers).map(([name, template]) => {
-      const value = this.#values.in(template)
+      const value = this.#values.in(template, room)
       if (headerValue.test(value)) return [name, value]
       const message = `the value of the header ${name} has characters that headers cannot have`
       throw new RunError(failure('blocked', message))
     })
-    const body = step.body === null ? null : this.#values.in(step.body)
+    const body = step.body === null ? null : this.#values.in(step.body, room)
     const { method } = step
     return hopFor({ ...this.#target, method, headers: Object.fromEntries(headers), body }, url)
   }
 
   /** Values may lead anywhere on the servers that the monitor names, and to no other one. */
-  #urlOf(step: Step): URL {
-    const url = URL.parse(this.#values.in(step.url), this.#base.href)
+  #urlOf(step: Step, room: Room, record: ProbeRun['record']): URL {
+    const url = URL.parse(this.#values.in(step.url, room), this.#base.href)
     if (url === null) throw new RunError(failure('blocked', 'the values make no valid URL'))
     url.hash = ''
     const problem = urlShapeProblem(url.href)
     if (problem !== null) throw new RunError(failure('blocked', `the URL ${problem}`))
     if (this.#origins.includes(url.origin)) return url
-    const message = `the values lead to ${clip(url.host, limits.quotedCharsMax)}, a server that the monitor does not name`
+    const host = this.#values.mayShow(step.url) ? record.redact(url.host) : secretMask
+    const message = `the values lead to ${clip(host, limits.quotedCharsMax)}, a server that the monitor does not name`
     throw new RunError(failure('blocked', message))
   }
 
@@ -159,6 +169,7 @@ export class Journey {
     const judged = { followRedirects: step.followRedirects, expect: step }
     let redirects: RedirectReport | undefined
     let hop = first
+    if (this.#values.staysPrivate(sentTemplates(step))) await mustBePrivate(first, run)
     for (;;) {
       const report = redirects
       const response = await request(run, this.#withCookies(hop, run), {
@@ -177,14 +188,15 @@ export class Journey {
       if (location === undefined) {
         const kept = record.keepsAnswer ? limits.trialBodyBytesKept : limits.evidenceKeptBytes
         const { body, bodyBytes } = wantsBody ? await withBody(response, kept) : noBody
-        return { response, redirects, text: body, bytes: bodyBytes }
+        return { response, redirects, text: body, bytes: bodyBytes, hostname: hop.url.hostname }
       }
       redirects ??= new RedirectReport(this.#target.maxRedirects, record.redact)
       const next = redirects.follow(hop, response.status, location, taken.hidden !== null)
       if (next.failure !== undefined) throw new RunError(next.failure)
       hop = next.hop
-      if (hop.body !== null) this.#values.permit([step.body ?? ''], hop.url.hostname)
-      taken.url = shownUrl(hop.url.href)
+      const carried = hop.body === null ? [] : [step.body ?? '']
+      this.#values.permit([...carried, ...comparedTemplates(step)], hop.url.hostname)
+      if (!redirects.hides(taken.hidden !== null)) taken.url = shownUrl(hop.url.href)
     }
   }
 
@@ -198,10 +210,24 @@ export class Journey {
   }
 }
 
+/**
+ * What a private address answered, and nobody may be shown, goes to no other place: the name that led there may lead
+ * elsewhere now.
+ */
+async function mustBePrivate({ host, port }: Hop, run: ProbeRun): Promise<void> {
+  const addresses = await run.resolve(host, port)
+  if (addresses.some(isPublicAddress)) throw new RunError(leavesPrivate(host))
+}
+
 const noBody = { body: () => '', bodyBytes: undefined }
 
 /** Latin-1 without control characters. */
 const headerValue = /^[\t\x20-\x7e\xa0-\xff]*$/
+
+/** What the answer to a step is compared with: whoever answers could find it out. */
+function comparedTemplates({ assertions }: Step): readonly string[] {
+  return assertions.map(templateIn)
+}
 
 /** What of a step goes to its server. */
 function sentTemplates({ url, headers, body }: Step): readonly string[] {

@@ -8,6 +8,7 @@ import { roundMs } from '../../net/connection/connect.ts'
 import { hostOf, portOf, urlShapeProblem } from '../../net/egress-policy.ts'
 import { RunError, runGuarded } from '../../net/run/guarded-run.ts'
 import { answerOf } from '../run/evidence.ts'
+import { waitedTooLong } from '../run/examination-turns.ts'
 import { defineKind } from '../run/kind.ts'
 import type { UrlFault } from '../run/place-url.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
@@ -47,11 +48,11 @@ async function takeSteps(base: URL, target: EndpointTarget, run: ProbeRun): Prom
   const taken = inOrder(target.steps ?? []).map((step): TakenStep => ({ step, outcome: 'notRun' }))
   record.steps = (isWhole) => Promise.all(taken.map((one) => reportOf(one, run, isWhole)))
 
-  /** The first failure, if there is one. `share`: of the time of the check, which is left for others. */
+  /** The first failure, if there is one. `share`: of the time that is left; the rest is for others. */
   async function take(list: readonly TakenStep[], share: number): Promise<RunError | undefined> {
     let current: TakenStep | undefined
-    const spentMs = Math.min(spareMs, target.timeoutMs / 10) + target.timeoutMs * share
-    const timeoutMs = Math.max(1, Math.floor(run.untilMs - clock.monoMs() - spentMs))
+    const leftMs = run.untilMs - clock.monoMs() - Math.min(spareMs, target.timeoutMs / 10)
+    const timeoutMs = Math.max(1, Math.floor(leftMs * share))
     const { deps, own } = run
     const options = { deps, scope: { ...target, timeoutMs }, clock, record, own }
     try {
@@ -65,19 +66,24 @@ async function takeSteps(base: URL, target: EndpointTarget, run: ProbeRun): Prom
       return undefined
     } catch (cause) {
       if (!(cause instanceof RunError) || current === undefined) throw cause
+      // The time to look at an answer is ours: a target is not down because it was used up.
+      const isOurs = current.isExamined === true && cause.failure.kind === 'timeout'
+      const found = isOurs ? new RunError(waitedTooLong) : cause
       current.outcome = 'failed'
-      current.message = cause.failure.message
+      current.message = found.failure.message
       current.durationMs ??= roundMs(clock.monoMs() - (current.beganMs ?? beganMs))
-      return placed(cause, current.step, taken.indexOf(current) + 1)
+      return placed(found, current.step, taken.indexOf(current) + 1)
     }
   }
 
   /** A step is left out whose values were not captured: what it would clean up was not made. */
   async function cleanUp(list: readonly TakenStep[]): Promise<RunError | undefined> {
     let first: RunError | undefined
-    for (const one of list) {
+    for (const [at, one] of list.entries()) {
       const lacking = journey.lackingFor(one.step)
-      const found = lacking === undefined ? await take([one], 0) : undefined
+      // One that hangs leaves time for the others.
+      const share = 1 / (list.length - at)
+      const found = lacking === undefined ? await take([one], share) : undefined
       if (lacking !== undefined) one.message = `${lacking} was not captured`
       first ??= found
     }
@@ -87,7 +93,7 @@ async function takeSteps(base: URL, target: EndpointTarget, run: ProbeRun): Prom
   const cleaning = taken.filter(({ step }) => step.isCleanUp)
   const failed = await take(
     taken.filter(({ step }) => !step.isCleanUp),
-    cleaning.length === 0 ? 0 : cleanUpShare,
+    cleaning.length === 0 ? 1 : 1 - cleanUpShare,
   )
   const responseTimeMs = roundMs(clock.monoMs() - beganMs)
   const response = taken.find(({ outcome }) => outcome === 'failed')?.response

@@ -70,6 +70,24 @@ t.test('what is wrong with a step is said of its field', async (t) => {
   t.match(await wrong({ ...plain, degradedThresholdMs: 10_000 }), {
     '/steps/0/degradedThresholdMs': 'must be below timeoutMs',
   })
+  t.match(await wrong({ ...plain, body: 'x'.repeat(49_152) }), {
+    '/steps': 'must have at most 49152 bytes in all, as JSON',
+  })
+  const secrets = Array.from({ length: 21 }, (_, at) => `{{secret.S${at}}}`).join('')
+  t.match(await wrong({ ...plain, body: secrets }), { '/steps': 'must name at most 20 secrets' })
+  const much = Object.fromEntries(
+    Array.from({ length: 9 }, (_, at) => [`v${at}`, 'x'.repeat(4_000)]),
+  )
+  t.match(await wrong(plain, { variables: much }), {
+    '/variables': 'must have at most 32768 bytes in all',
+  })
+  const value = `${'x'.repeat(22)} {{no}} such`
+  const accepted = [{ source: 'body', path: null, type: 'unchanged', value }]
+  t.strictSame(
+    Object.keys(await wrong({ ...plain, assertions: accepted, url: '//' })),
+    ['/steps/0/url'],
+    'what was accepted of an answer is no template',
+  )
   t.match(await problems(() => monitors.create(alice, { ...least, steps: [] })), {
     '/steps': /must have a step/,
   })
