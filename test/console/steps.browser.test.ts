@@ -110,6 +110,26 @@ t.test('steps in the console', { skip }, async (t) => {
     },
   )
 
+  await t.test('a command of curl becomes steps, and its secrets become variables', async (t) => {
+    const { page, complaints } = await show('/app/monitors/new', ann)
+    const command = `curl -X POST ${shop.url}/session -H 'Authorization: Bearer a-long-secret-4711' -d 'user=ann'`
+    await page.fill('#field-url', command)
+    await page.getByText(texts.import.offer).waitFor()
+    await button(page, texts.import.make).click()
+    await stepOf(page, 0).waitFor()
+    await page.getByText(texts.import.made({ count: 1 })).waitFor()
+    t.ok(await page.getByRole('radio', { name: en.editor.kinds.steps }).isChecked())
+    t.equal(await page.inputValue('#field-steps-0-method'), 'POST')
+    const draft = await page.evaluate('JSON.stringify({ ...sessionStorage })')
+    t.notMatch(draft, /a-long-secret/)
+    t.equal(await page.getByLabel(texts.variableValue).count(), 1)
+    await page.getByText(texts.import.open).click()
+    await page.getByLabel(texts.import.text).fill('no command of anything')
+    await button(page, texts.import.make).click()
+    await page.locator('.step-list [role=alert]').waitFor()
+    complaints.length = 0
+  })
+
   await t.test('everybody can use them, at every width and in the dark', async (t) => {
     const [{ id }] = await need('GET', '/monitors')
     const { page } = await show(`/app/monitors/${id}`, ann)

@@ -3,7 +3,7 @@ import t from 'tap'
 
 // The daemon's sources are not compiled with the types of a browser.
 await import(new URL('../../support/console-modules.ts', import.meta.url).href)
-const { addressFor, guessMonitor, saysHow, takes } = await import(
+const { addressFor, guessMonitor, isCurl, saysHow, takes } = await import(
   '../../../src/console/pages/monitors/editor/guess.ts'
 )
 
@@ -107,4 +107,11 @@ t.test('an address follows the kind that is chosen', async (t) => {
   t.notOk(takes('push', 'https://example.com'))
   t.ok(saysHow('postgres://db') && saysHow('ping db'))
   t.notOk(saysHow('example.com:5432') || saysHow('two words'))
+})
+
+t.test('a command of curl is told from its address alone', async (t) => {
+  t.ok(isCurl("curl -X POST https://shop.test/ -d 'a=1'"))
+  t.ok(isCurl('  curl.exe "https://shop.test/" ^\n -H "A: b"'))
+  t.notOk(isCurl('curl https://shop.test/'), 'the address says all of it')
+  t.notOk(isCurl('https://curl.se/docs -x'))
 })

@@ -137,6 +137,7 @@ export function StepLine({ report, isStale = false }: StepLineProps) {
   return (
     <div class={`step-line ${tones[outcome]}${isStale ? ' is-stale' : ''}`}>
       <StepMark outcome={outcome} />
+      {outcome === 'notRun' && words.value.monitor.steps.outcomes.notRun}
       {status !== null && <span class="figure">{status}</span>}
       {responseTimeMs !== null && <span class="figure">{milliseconds(responseTimeMs)}</span>}
       {message !== null && (

@@ -42,6 +42,11 @@ export function saysHow(text: string): boolean {
   return /^\s*[a-z:]+:\/\//i.test(text) || withoutCommand(text) !== text
 }
 
+/** Whether a text is a command of curl that says more than an address. */
+export function isCurl(text: string): boolean {
+  return /^\s*curl(\.exe)?\s+\S+\s+\S/i.test(text)
+}
+
 /** The address of a text for a kind of check: with a scheme that it takes. */
 export function addressFor(kind: CheckType, text: string): string {
   const guess = guessMonitor(text)

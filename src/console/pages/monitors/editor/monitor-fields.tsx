@@ -1,6 +1,6 @@
 // The fields of a monitor: what is checked first; everything that has a good default is folded away.
 
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { type CheckType, factsOf } from '../../../api/kinds.ts'
 import { appliesTo, textOfKind } from '../../../base/json-schema.ts'
@@ -23,7 +23,7 @@ import { words } from '../../../words/words.ts'
 import { ActionsField } from './actions-field.tsx'
 import { ChannelsField } from './channels-field.tsx'
 import { ConfirmationFields } from './confirmation-fields.tsx'
-import { addressFor, type Guess, guessMonitor, saysHow, takes } from './guess.ts'
+import { addressFor, type Guess, guessMonitor, isCurl, saysHow, takes } from './guess.ts'
 import { HeadersField } from './headers-field.tsx'
 import { IntervalChips } from './interval-chips.tsx'
 import { mustBeTypedAgain, type StoredRequest, tokensComeFromElsewhere } from './kept-headers.ts'
@@ -56,6 +56,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsProps) {
   const texts = words.value.editor
   const kind = kindIn(form)
+  const pasted = useSignal('')
   const { waitsForReports: isPush, isChecked, needsWords, message } = factsOf(kind)
   const has = (name: string) => appliesTo(form.schema, name, kind)
   const isNew = stored === undefined
@@ -66,12 +67,12 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
   const hasAssertions = (form.values.value.assertions ?? []).length > 0
   return (
     <>
-      <AddressFields form={form} kind={kind} isNew={isNew} hasModel={hasModel} />
+      <AddressFields {...{ form, kind, isNew, hasModel, pasted }} />
       <TextField pointer="/name" label={texts.name} isRequired />
       {has('username') && !has('auth') && (
         <LoginFields form={form} mustBeTyped={mustBeTyped} hasSecret={has('secret')} />
       )}
-      {has('steps') && <StepsField {...{ form, trial, stored }} />}
+      {has('steps') && <StepsField {...{ form, trial, stored, pasted }} />}
       {message && (
         <TextField
           pointer="/body"
@@ -238,15 +239,19 @@ interface AddressFieldsProps {
   readonly kind: CheckType
   readonly isNew: boolean
   readonly hasModel: boolean
+  /** A command that somebody wants steps of. */
+  readonly pasted: Signal<string>
 }
 
 /**
  * The address and the kind of check, which follow from each other: an address that names another kind
  * chooses it, and another kind rewrites the address.
  */
-function AddressFields({ form, kind, isNew, hasModel }: AddressFieldsProps) {
+function AddressFields({ form, kind, isNew, hasModel, pasted }: AddressFieldsProps) {
   const texts = words.value.editor
   const typed = useSignal('')
+  const command = useSignal('')
+  const [stepsKind] = (form.schema?.properties?.steps?.['x-kinds'] ?? []) as CheckType[]
   const guessedName = useRef('')
   const isChosen = useRef(hasModel)
   const element = useFocusAtFirst<HTMLInputElement>(isNew && !hasModel)
@@ -268,6 +273,8 @@ function AddressFields({ form, kind, isNew, hasModel }: AddressFieldsProps) {
   function type(text: string): void {
     const next = understood(text)
     typed.value = text
+    if (!isCurl(text)) command.value = ''
+    else if (isNew && command.value === '') command.value = text
     if (next.checkType !== kind) form.set('/checkType', next.checkType)
     form.set('/url', next.url)
     if (next.username !== undefined) form.set('/username', next.username)
@@ -277,6 +284,15 @@ function AddressFields({ form, kind, isNew, hasModel }: AddressFieldsProps) {
     if (!isNew || name === undefined || form.get('/name') !== guessedName.current) return
     guessedName.current = name
     form.set('/name', name)
+  }
+
+  function choose(chosen: CheckType): void {
+    isChosen.current = true
+    form.set('/checkType', chosen)
+    form.set('/url', addressFor(chosen, url))
+    if (chosen === stepsKind && form.get('/steps') === undefined) {
+      form.set('/steps', [newStep(texts.steps.newName({ number: 1 }))])
+    }
   }
 
   // What is typed stays as it is until the field is left; then it shows what was understood.
@@ -296,6 +312,11 @@ function AddressFields({ form, kind, isNew, hasModel }: AddressFieldsProps) {
               placeholder={factsOf(kind).example}
               value={shown}
               onInput={({ currentTarget: { value } }) => type(value)}
+              onPaste={({ clipboardData }) => {
+                // The field itself leaves out the ends of lines.
+                const text = clipboardData?.getData('text/plain') ?? ''
+                if (isNew && isCurl(text)) command.value = text
+              }}
               onBlur={(event) => {
                 typed.value = ''
                 control.onBlur(event)
@@ -304,19 +325,27 @@ function AddressFields({ form, kind, isNew, hasModel }: AddressFieldsProps) {
           )}
         </Field>
       )}
+      {stepsKind && command.value !== '' && (
+        <div class="note">
+          <p>{texts.steps.import.offer}</p>
+          <button
+            type="button"
+            onClick={() => {
+              choose(stepsKind)
+              pasted.value = command.value
+              command.value = ''
+            }}
+          >
+            {texts.steps.import.make}
+          </button>
+        </div>
+      )}
       {isNew ? (
         <KindGallery
           form={form}
           kinds={kindsOf(form) as readonly CheckType[]}
           chosen={kind}
-          onChoose={(chosen) => {
-            isChosen.current = true
-            form.set('/checkType', chosen)
-            form.set('/url', addressFor(chosen, url))
-            if (appliesTo(form.schema, 'steps', chosen) && form.get('/steps') === undefined) {
-              form.set('/steps', [newStep(texts.steps.newName({ number: 1 }))])
-            }
-          }}
+          onChoose={choose}
         />
       ) : (
         <p class="kind is-fixed">

@@ -11,13 +11,15 @@ export interface InsertNamesProps {
   readonly secrets: readonly string[]
   /** The text that somebody typed into last. */
   readonly field: RefObject<TemplateField | null>
+  /** Where it is inserted before that. */
+  readonly usual: () => TemplateField | null
 }
 
-export function InsertNames({ names, secrets, field }: InsertNamesProps) {
+export function InsertNames({ names, secrets, field, usual }: InsertNamesProps) {
   const texts = words.value.editor.steps
   function insert(name: string): void {
-    const { current } = field
-    if (!current?.isConnected) return
+    const current = field.current?.isConnected ? field.current : usual()
+    if (!current) return
     const { selectionStart, selectionEnd, value } = current
     const at = selectionStart ?? value.length
     current.setRangeText(`{{${name}}}`, at, selectionEnd ?? at, 'end')

@@ -1,6 +1,7 @@
 // One step of the form: its request is always seen, the rest of it opens; below it what the trial found.
 import { useRef } from 'preact/hooks'
 import { schemaAt } from '../../../../base/json-schema.ts'
+import { isWithin } from '../../../../base/pointer.ts'
 import {
   CheckField,
   ListField,
@@ -55,6 +56,11 @@ export function StepCard(props: StepCardProps) {
     const isOurs = newestReport()?.outcome === 'failed' && !step.isCleanUp
     return (isOurs && trial.result.value?.failure?.failedAssertions) || []
   }
+  function urlField() {
+    const found = document.getElementById(form.idOf(`${at}/url`))
+    return found instanceof HTMLInputElement ? found : null
+  }
+  const refused = trial.problem.value?.fields.filter(({ pointer }) => isWithin(pointer, at)) ?? []
   return (
     <div
       class="step"
@@ -82,6 +88,11 @@ export function StepCard(props: StepCardProps) {
         />
         <NumberField pointer={`${at}/expectedStatus`} label={texts.steps.status} usual={200} />
       </div>
+      {refused.map(({ pointer, message, lang }) => (
+        <p key={pointer} class="step-line is-down">
+          <code>{pointer.slice(at.length + 1)}</code> <span lang={lang}>{message}</span>
+        </p>
+      ))}
       {report && <StepLine report={report} isStale={isStale} />}
       {report?.status != null && (
         <details class="step-more">
@@ -99,7 +110,7 @@ export function StepCard(props: StepCardProps) {
           ))}
         </summary>
         <div class="section-inside">
-          <InsertNames {...{ names, secrets, field }} />
+          <InsertNames {...{ names, secrets, field }} usual={urlField} />
           <div class="step-templates" data-templates>
             <RecordField
               pointer={`${at}/headers`}

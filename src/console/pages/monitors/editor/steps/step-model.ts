@@ -15,7 +15,7 @@ export const stepsMax = 20
 const usualStep = { method: 'GET', followRedirects: true, isCleanUp: false } as const
 
 /** A step with all that its card shows. Fields of it that are null have their default. */
-function wholeStep(step: FormStep): FormStep {
+export function wholeStep(step: FormStep): FormStep {
   const given = Object.entries(step).filter(([, value]) => value !== null)
   return { ...usualStep, ...Object.fromEntries(given) } as FormStep
 }

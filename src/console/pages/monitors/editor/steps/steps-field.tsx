@@ -12,6 +12,7 @@ import { orgId } from '../../../../stores/session.ts'
 import { listed, words } from '../../../../words/words.ts'
 import type { MonitorBody } from '../trial/monitor-body.ts'
 import type { Trial } from '../trial/trial.ts'
+import { ImportSteps, type ImportStepsProps } from './import-steps.tsx'
 import { StepCard } from './step-card.tsx'
 import { createStepKeys } from './step-keys.ts'
 import {
@@ -28,9 +29,10 @@ export interface StepsFieldProps {
   readonly form: Form<MonitorBody>
   readonly trial: Trial
   readonly stored: Addresses | undefined
+  readonly pasted: ImportStepsProps['pasted']
 }
 
-export function StepsField({ form, trial, stored }: StepsFieldProps) {
+export function StepsField({ form, trial, stored, pasted }: StepsFieldProps) {
   const texts = words.value.editor
   const keys = useMemo(createStepKeys, [form])
   const steps = form.values.value.steps ?? []
@@ -83,6 +85,7 @@ export function StepsField({ form, trial, stored }: StepsFieldProps) {
         <p class="help">
           <Wrong problem={form.fieldProblems.value.get('/steps')} /> {texts.steps.about}
         </p>
+        <ImportSteps form={form} pasted={pasted} />
         <Sortable
           items={steps}
           label={texts.steps.title}
