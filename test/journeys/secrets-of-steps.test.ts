@@ -70,6 +70,13 @@ t.test('steps send a secret of the organization, to its hosts alone', async (t) 
   t.ok(seen.includes('You sent') && seen.includes(secretMask), 'what the target repeats is masked')
   t.notMatch(seen, /sk_live/)
 
+  const names = ['__proto__', 'constructor']
+  for (const name of names) await need('POST', '/secrets', { name, value: `value of ${name}` })
+  const body = names.map((name) => `{{secret.${name}}}`).join(', ')
+  const odd = { ...step('/odd'), method: 'POST', body }
+  t.equal((await need('POST', '/monitors/test', { ...monitor, steps: [odd] })).outcome, 'up')
+  t.equal(shop.calls.at(-1)?.body, names.map((name) => `value of ${name}`).join(', '))
+
   await need('PATCH', `/secrets/${secret.id}`, { value: second, hosts: ['shop.example.com'] })
   const asked = shop.calls.length
   const { outcome, reading } = await need('POST', '/monitors/test', monitor)

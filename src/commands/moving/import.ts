@@ -79,6 +79,7 @@ export const command = defineCommand({
       `${dryRun ? 'Would be created' : 'Created'}: ${counts}`,
       ...(paused > 0 ? [`Paused until their secrets are set: ${counted(paused, 'monitor')}.`] : []),
       ...awaitingLines(imported.awaitingSecrets),
+      ...valuelessLines(imported.awaitingValues),
     )
     return exitCodes.ok
   },
@@ -97,6 +98,15 @@ function awaitingLines(awaiting: unknown): string[] {
     'The export left secrets of channels out. Switched off until you enter them (console: Channels):',
     ...lines,
   ]
+}
+
+/** The secrets of the organization, of which no document has the value. */
+function valuelessLines(awaiting: unknown): string[] {
+  // The daemon answers in this form.
+  const secrets = (awaiting ?? []) as readonly { readonly name: string }[]
+  if (secrets.length === 0) return []
+  const names = secrets.map(({ name }) => shown(name)).join(', ')
+  return [`Without a value until you enter it (console: People, Secrets): ${names}.`]
 }
 
 const counted = (count: unknown, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

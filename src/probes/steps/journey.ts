@@ -194,7 +194,7 @@ export class Journey {
       const next = redirects.follow(hop, response.status, location, taken.hidden !== null)
       if (next.failure !== undefined) throw new RunError(next.failure)
       hop = next.hop
-      const carried = hop.body === null ? [] : [step.body ?? '']
+      const carried = hop.body === null ? [] : carriedTemplates(step)
       this.#values.permit([...carried, ...comparedTemplates(step)], hop.url.hostname)
       if (!redirects.hides(taken.hidden !== null)) taken.url = shownUrl(hop.url.href)
     }
@@ -223,6 +223,12 @@ const noBody = { body: () => '', bodyBytes: undefined }
 
 /** Latin-1 without control characters. */
 const headerValue = /^[\t\x20-\x7e\xa0-\xff]*$/
+
+/** What goes along to another server that a redirect leads to: the body, and what it is. */
+function carriedTemplates({ headers, body }: Step): readonly string[] {
+  const types = Object.entries(headers).filter(([name]) => /^content-type$/i.test(name))
+  return [body ?? '', ...types.map(([, value]) => value)]
+}
 
 /** What the answer to a step is compared with: whoever answers could find it out. */
 function comparedTemplates({ assertions }: Step): readonly string[] {

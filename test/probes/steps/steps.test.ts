@@ -293,6 +293,26 @@ t.test('a secret goes to its hosts alone, and one that is missing is our fault',
     error: { message: /may not be sent to localhost/ },
   })
   t.same(shop.lines(), ['POST /'])
+  const typed = { ...post, body: 'plain', headers: { 'Content-Type': 'text/x; k={{secret.KEY}}' } }
+  t.match(await check(shop.url, [typed], { secrets: own }), {
+    error: { message: /may not be sent to localhost/ },
+  })
+  const compared = {
+    source: 'body',
+    type: 'contains',
+    path: null,
+    value: '{{secret.KEY}}',
+  } as const
+  const asks = { name: 'A', url: '/', assertions: [compared] }
+  t.match(
+    await check(shop.url, [asks], { secrets }),
+    { error: { message: /may not be sent to 127.0.0.1/ } },
+    'nor is it compared with the answers of others, who could find it out',
+  )
+  const led = { ...post, body: 'plain', assertions: [compared] }
+  t.match(await check(shop.url, [led], { secrets: own }), {
+    error: { message: /may not be sent to localhost/ },
+  })
 })
 
 t.test('a value cannot end a header and begin another one', async (t) => {

@@ -3,6 +3,7 @@ import t from 'tap'
 import { required } from '../../../src/base/assert.ts'
 import { placedId } from '../../../src/domain/locations/place.ts'
 import { type ProbePlan, planHoldMs } from '../../../src/domain/locations/protocol.ts'
+import { completedAuth } from '../../../src/domain/monitors/monitor-auth.ts'
 import { emptyRequest } from '../../../src/domain/monitors/monitor-fields.ts'
 import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { probeBox, probeSecrets } from '../../../src/seal/probe-token.ts'
@@ -127,7 +128,8 @@ t.test('a probe knows of a monitor what a check needs, and reads its secrets alo
     checkType: 'endpoint',
     failureThreshold: 3,
   })
-  t.same(JSON.parse(probeBox(sealKey).open(withSecrets?.sealed ?? '')), request)
+  const whole = { ...request, auth: completedAuth(auths.auth) }
+  t.same(JSON.parse(probeBox(sealKey).open(withSecrets?.sealed ?? '')), whole)
   const text = JSON.stringify(plan)
   for (const word of ['secret', 'Inner', 'bank', orgA]) t.notOk(text.includes(word), word)
 })
