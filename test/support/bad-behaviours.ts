@@ -677,7 +677,7 @@ export const secured: Readonly<Record<string, Behaviour>> = {
   ),
   'wants a certificate of ours': certified(
     { ...testCertificates.good, requestCert: true, rejectUnauthorized: true },
-    'reset firstByte',
+    'tls firstByte',
   ),
   'ends TLS in the middle of a body': {
     ...secure,
