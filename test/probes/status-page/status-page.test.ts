@@ -259,9 +259,9 @@ t.test('an address has components in its query, and nothing else', (t) => {
 t.test('the contract of probes', async (t) => {
   const stuck = await serve(t, silent)
   const scripts = { endless, hangUp, raw: raw('\0\0'), large: answer({ body: 'x'.repeat(2e6) }) }
-  const cases = [
+  const cases: (TargetFields & { title: string })[] = [
     { title: 'nobody', url: `http://127.0.0.1:${await closedPort()}/` },
-    { title: 'silence', url: stuck.url },
+    { title: 'silence', url: stuck.url, timeoutMs: 300 },
   ]
   for (const [title, script] of Object.entries(scripts)) {
     cases.push({ title, url: (await serve(t, script)).url })
