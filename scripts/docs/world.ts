@@ -44,6 +44,7 @@ export async function createDocsWorld(folder: string): Promise<DocsWorld> {
     STILLUP_OBSERVER_SENTINELS: 'off',
     STILLUP_CLUSTER_STANDBY: 'true',
     STILLUP_CHECKS_CONTAINERS: '{"local": "/var/run/docker.sock"}',
+    STILLUP_CHECKS_PROXIES: '{"office": "http://10.0.0.1:3128"}',
     STILLUP_CHECKS_UNITS: 'nginx.service',
     STILLUP_CHECKS_HOST: '/var',
     STILLUP_CHECKS_FILES: '/var/backups',

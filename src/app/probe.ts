@@ -103,7 +103,7 @@ async function start(inputs: ProbeInputs, stack: Stack): Promise<void> {
     clock,
     nowMs: () => uplink.nowMs(),
     gate: createGate({ total, perKey: perHost }),
-    hostOf: ({ checkType, url }) => checks.hostOf(checkType, url),
+    hostOf: ({ checkType, url, connectTo }) => checks.hostOf(checkType, url, connectTo),
     check,
     hold: (made) => uplink.hold(made),
   })

@@ -4,6 +4,7 @@ import { asId } from '../base/ids.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { secretMask } from '../domain/secret-mask.ts'
 import { isLoopbackUrl } from '../domain/sign-in/oidc.ts'
+import { readProxy } from '../net/proxy-address.ts'
 
 export interface Kind<T> {
   /** Describes the allowed values, for messages and for the commented file. */
@@ -370,6 +371,12 @@ export const browserPlace: Kind<string> = textKind(
     if (/^wss?:\/\//.test(place)) return URL.canParse(place) ? place : undefined
     return asOrigin(place) ?? (wholePath.parse(place) === undefined ? undefined : text.trim())
   },
+)
+
+/** A proxy with its login. */
+export const proxyAddress: Kind<string> = textKind(
+  'http://user:password@host:port or socks5://…, and perhaps ?resolves=true',
+  (text) => (readProxy(text) === undefined ? undefined : text),
 )
 
 export const unitPattern: Kind<string> = textKind(

@@ -30,6 +30,7 @@ import {
   organizationId,
   origin,
   path,
+  proxyAddress,
   secretText,
   sentinel,
   serviceAddress,
@@ -485,6 +486,21 @@ export const table = {
         listOf(organizationId),
         [],
         'The ids of the organizations whose monitors may use checks.containers, checks.units, checks.host, checks.files, checks.commands and checks.browsers. Empty: the only organization; once there are several, none, unless checks.keepPrivateAnswers is always and strangers cannot register.',
+      ),
+    ),
+    proxies: live({
+      ...value(
+        tableOf(proxyAddress),
+        {},
+        'The proxies that monitors may go through, each under a name: { office = "http://user:password@10.0.0.1:3128", tor = "socks5://127.0.0.1:9050?resolves=true" }. A monitor names it in proxy. The proxy may be anywhere. The target is resolved and judged here, and the proxy gets its address; with ?resolves=true the proxy resolves names, so that it leads to whatever it can reach under a name.',
+      ),
+      isSecret: true,
+    }),
+    proxyOrgs: live(
+      value(
+        listOf(organizationId),
+        [],
+        'The ids of the organizations whose monitors may use checks.proxies. Empty: as for checks.machineOrgs.',
       ),
     ),
     concurrency: live(

@@ -7,7 +7,8 @@ import { atMostEntries } from '../base/memory/bounds.ts'
 import { limits } from '../domain/limits/limits.ts'
 import { type AddressKind, classifyAddress } from './address.ts'
 import { type Failure, failure } from './failure.ts'
-import { closedMachine, isMachineOf, type MachineRules } from './machine-policy.ts'
+import { closedMachine, isOpenTo, type MachineRules } from './machine-policy.ts'
+import { type ProxyAddress, readProxy } from './proxy-address.ts'
 
 /** `public`: addresses on the internet. `any`: also the operator's own network. */
 export type TargetPolicy = 'public' | 'any'
@@ -62,7 +63,7 @@ export interface UrlProblem {
   /** A sentence without its subject, such as `must start with http:// or https://`. */
   readonly reason: string
   /** The field that the reason is about, if it is not the URL. */
-  readonly field?: 'ipFamily'
+  readonly field?: 'ipFamily' | 'connectTo' | 'proxy'
 }
 
 export type Guard = ReturnType<typeof createGuard>
@@ -117,7 +118,17 @@ export function createGuard(options: GuardOptions) {
   /** Judges whether monitors of an organization may look at something of this machine. */
   function judgeMachine({ what, settings, isListed }: MachineAim, orgId?: string): Judgement {
     if (!isListed(machine)) return refused(what, settings)
-    return isMachineOf(orgId, machine, isShared()) ? allowed : refused(what, 'checks.machineOrgs')
+    const isOpen = isOpenTo(orgId, machine.machineOrgs, isShared())
+    return isOpen ? allowed : refused(what, 'checks.machineOrgs')
+  }
+
+  /** A proxy that monitors of the organization may go through; undefined: there is none of that name for them. */
+  function proxyNamed(name: string, orgId?: string): ProxyAddress | undefined {
+    const { proxies, proxyOrgs } = machine
+    const text = Object.hasOwn(proxies, name) ? proxies[name] : undefined
+    return text !== undefined && isOpenTo(orgId, proxyOrgs, isShared())
+      ? readProxy(text)
+      : undefined
   }
 
   /** What is wrong with a URL before any name is resolved, or null. */
@@ -136,6 +147,7 @@ export function createGuard(options: GuardOptions) {
     judgePort,
     judgeUrl,
     judgeMachine,
+    proxyNamed,
     /** What of this machine may be looked at. */
     machine: (): MachineRules => machine,
     isProbe: (): boolean => isProbe,

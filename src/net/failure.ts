@@ -239,7 +239,15 @@ const waitingFor: Readonly<Record<PhaseName, string>> = {
   download: 'reading the response',
 }
 
-export function timeoutFailure(timeoutMs: number, phase: PhaseName): Failure {
+export function timeoutFailure(
+  timeoutMs: number,
+  phase: PhaseName,
+  proxy?: string | null,
+): Failure {
+  if (proxy && phase === 'connect') {
+    const waiting = `not finished within ${timeoutMs} ms, still connecting through the proxy ${proxy}`
+    return silence('timeout', waiting)
+  }
   const message = `not finished within ${timeoutMs} ms, still ${waitingFor[phase]}`
   return silence('timeout', message, phase === 'dns' ? 'dns' : 'way')
 }

@@ -1,5 +1,5 @@
-// The policy for this machine itself: what checks may look at here besides the network. Nothing, unless the
-// operator lists it.
+// What checks may use of this machine besides its network, and the proxies that they may go through: nothing,
+// unless the operator lists it.
 
 /** What the operator lists. */
 export interface MachineRules {
@@ -21,6 +21,10 @@ export interface MachineRules {
   readonly browserMemoryMb: number
   /** The ids of the organizations whose monitors may do so. Empty: all, unless the service is shared. */
   readonly machineOrgs: readonly string[]
+  /** Proxies by name, as `readProxy` reads them. */
+  readonly proxies: Readonly<Record<string, string>>
+  /** The same for these. */
+  readonly proxyOrgs: readonly string[]
 }
 
 export const closedMachine: MachineRules = {
@@ -33,24 +37,27 @@ export const closedMachine: MachineRules = {
   browsersAtOnce: 1,
   browserMemoryMb: 1_024,
   machineOrgs: [],
+  proxies: {},
+  proxyOrgs: [],
 }
 
 /** The rules of settings that have more. */
 export function machineRules(settings: MachineRules): MachineRules {
-  const { containers, units, commands, files, host, machineOrgs } = settings
+  const { containers, units, commands, files, host, machineOrgs, proxies, proxyOrgs } = settings
   const { browsers, browsersAtOnce, browserMemoryMb } = settings
   const ofBrowsers = { browsers, browsersAtOnce, browserMemoryMb }
-  return { containers, units, commands, files, host, ...ofBrowsers, machineOrgs }
+  const ofProxies = { proxies, proxyOrgs }
+  return { containers, units, commands, files, host, ...ofBrowsers, machineOrgs, ...ofProxies }
 }
 
-/** Whether monitors of the organization may look at the machine. Undefined: the operator's own, or a probe's own. */
-export function isMachineOf(
+/** Whether a list allows something to an organization. Undefined: the operator's own, or a probe's own. */
+export function isOpenTo(
   orgId: string | undefined,
-  { machineOrgs }: MachineRules,
+  listed: readonly string[],
   isShared: boolean,
 ): boolean {
-  if (orgId === undefined || machineOrgs.includes(orgId)) return true
-  return machineOrgs.length === 0 && !isShared
+  if (orgId === undefined || listed.includes(orgId)) return true
+  return listed.length === 0 && !isShared
 }
 
 /** Whether a name fits a pattern in which `*` stands for anything. */

@@ -22,7 +22,7 @@ const portsOfServers = {
  */
 export const tcp = defineKind({
   type: 'tcp',
-  fields: ['connection', 'message'],
+  fields: ['connection', 'stream', 'message'],
   sources: ['ip'],
   textName: 'answer',
   schemes: ['tcp'],

@@ -58,6 +58,8 @@ const assignment = s.openObject({
   ignoreTlsErrors: s.flag,
   caCertificates: s.optional(s.nullable(s.text({ charsMax: limits.caCertificatesBytesMax }))),
   clientCertificate: s.optional(s.nullable(s.text({ charsMax: limits.caCertificatesBytesMax }))),
+  connectTo: s.optional(s.nullable(s.text({ charsMax: limits.connectToCharsMax }))),
+  proxy: s.optional(s.nullable(word)),
   ipFamily: s.oneOf(['any', 'ipv4', 'ipv6']),
   viewport: s.optional(s.oneOf(viewportNames)),
   expect: s.openObject({

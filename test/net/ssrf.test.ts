@@ -7,14 +7,17 @@ import t from 'tap'
 import type { UserId, VerificationId } from '../../src/base/ids.ts'
 import type { CheckType } from '../../src/domain/checks/check-type.ts'
 import { newVerification } from '../../src/domain/identity-verification/kyc.ts'
+import { hasField } from '../../src/domain/monitors/monitor-fields.ts'
 import { completedStep } from '../../src/domain/steps/step.ts'
 import { createHttpProvider } from '../../src/kyc/http-provider.ts'
 import { createResolver, type Resolver } from '../../src/net/dns/resolver.ts'
 import { createGuard, type GuardOptions } from '../../src/net/egress-policy.ts'
 import { createEgress } from '../../src/net/http-client/guarded-client.ts'
-import { createProbes, probedKinds } from '../../src/probes/registry.ts'
+import { createProbes, kindOf, probedKinds } from '../../src/probes/registry.ts'
+import type { CheckWay } from '../../src/probes/targets.ts'
 import { mintWebhookSecret, signWebhook } from '../../src/seal/sign.ts'
 import { addresses, aliases, startBadNameServer } from '../support/bad-name-server.ts'
+import { startProxy } from '../support/connect-proxy.ts'
 import { amount } from '../support/depth.ts'
 import { resolverThat, resolverTo } from '../support/fake-resolver.ts'
 import { fullFields } from '../support/kyc-person.ts'
@@ -273,9 +276,9 @@ function world(options: Partial<GuardOptions> = {}, asked: Resolver = resolver) 
     const { signal } = new AbortController()
     return createHttpProvider(deps).send?.({ verification, fields: fullFields }, signal)
   }
-  const look = async (checkType: CheckType, url: string, stepUrl = '') => {
+  const look = async (checkType: CheckType, url: string, stepUrl = '', way: CheckWay = {}) => {
     const steps = checkType === 'steps' ? [completedStep({ name: 'Look', url: stepUrl })] : []
-    const target = makeTarget({ checkType, url, steps, timeoutMs: 1_000 })
+    const target = makeTarget({ checkType, url, steps, timeoutMs: 1_000, ...way })
     const { error } = await probes.probe(target, { clock })
     return error?.kind ?? 'good'
   }
@@ -314,6 +317,90 @@ t.test('no kind of monitor accepts or visits an internal host', async (t) => {
     t.same(wrong, [], kind)
   }
   t.equal(await canary.visits(), 0)
+})
+
+t.test('no check is led to an internal host by connectTo, whatever its URL says', async (t) => {
+  const { judgeUrl, look } = world({ allow: [outside] })
+  const direct = typesOf(probedKinds.filter(({ fields }) => fields.includes('stream')))
+  t.ok(direct.length >= 15, `${direct.length} kinds`)
+  for (const kind of direct) {
+    const url = urlOf(kind, `${outside}:${port}`)
+    const wrong: string[] = []
+    await Promise.all(
+      hosts
+        .flatMap((host) => [host, `${host}:${port}`])
+        .map(async (connectTo) => {
+          const isTaken = judgeUrl(kind, url, 'any', undefined, { connectTo }) === null
+          if (isTaken && !isName(connectTo.replace(/:\d+$/, '')))
+            wrong.push(`${connectTo} is taken`)
+          const found = await look(kind, url, `http://${outside}:${port}/`, { connectTo })
+          if (found !== 'blocked') wrong.push(`${connectTo}: ${found}`)
+        }),
+    )
+    t.same(wrong, [], kind)
+  }
+  t.equal(await canary.visits(), 0)
+  const there = { connectTo: `${outside}:${port}` }
+  t.equal(judgeUrl('endpoint', 'http://nowhere.test/', 'any', undefined, there), null)
+  t.equal(await look('endpoint', 'http://nowhere.test/', '', there), 'good')
+})
+
+t.test(
+  'no proxy is asked for an internal host, nor for a name unless it resolves names',
+  async (t) => {
+    const { asked, url: proxyUrl } = await startProxy(t)
+    const proxies = { plain: proxyUrl, naming: `${proxyUrl}?resolves=true` }
+    const { judgeUrl, look } = world({ allow: [outside], machine: { ...openMachine, proxies } })
+    const proxied = kinds.filter((kind) => hasField(kindOf({ checkType: kind }), 'proxy'))
+    t.ok(proxied.length >= 17, `${proxied.length} kinds`)
+    for (const kind of proxied) {
+      const wrong: string[] = []
+      await Promise.all(
+        hosts
+          .flatMap((host) => ['plain', 'naming'].map((proxy) => ({ host, proxy })))
+          .map(async ({ host, proxy }) => {
+            // What the proxy resolves is what the operator accepted.
+            if (proxy === 'naming' && isName(host)) return
+            const url = urlOf(kind, `${host}:${port}`)
+            if (!isName(host) && judgeUrl(kind, url) === null) return
+            const found = await look(kind, url, url, { proxy })
+            if (found !== 'blocked') wrong.push(`${url} by ${proxy}: ${found}`)
+          }),
+      )
+      t.same(wrong, [], kind)
+    }
+    t.same(asked, [])
+    const target = `http://${outside}:${port}/`
+    t.not(await look('endpoint', target, '', { proxy: 'plain' }), 'blocked')
+    t.equal(
+      await look('endpoint', target, '', { proxy: 'plain', connectTo: 'mixed.test' }),
+      'blocked',
+    )
+    t.same(asked, [`${outside}:${port}`])
+    t.equal(await canary.visits(), 0)
+  },
+)
+
+t.test('a proxy is for the organizations that the operator names', async (t) => {
+  const [org, other] = ['org_01jd0000000000000000000000', 'org_01jd0000000000000000000001']
+  const proxies = { office: 'http://10.0.0.1:3128' }
+  const mayUse = (proxyOrgs: readonly string[], isAlone: boolean, orgId?: string) => {
+    const isShared = () => !isAlone
+    const { judgeUrl } = world({ isShared, machine: { ...openMachine, proxies, proxyOrgs } })
+    return judgeUrl('endpoint', 'http://a.test/', 'any', orgId, { proxy: 'office' }) === null
+  }
+  t.ok(mayUse([], true, org), 'the only one')
+  t.notOk(mayUse([], false, org), 'none of several')
+  t.ok(mayUse([org], false, org))
+  t.notOk(mayUse([org], true, other))
+  t.ok(mayUse([], false), 'that of a probe of its own')
+  const { judgeUrl } = world({ machine: { ...openMachine, proxies } })
+  for (const proxy of ['constructor', 'Office', 'office ', '__proto__']) {
+    t.match(judgeUrl('endpoint', 'http://a.test/', 'any', undefined, { proxy }), {
+      code: 'target_not_allowed',
+      field: 'proxy',
+    })
+  }
 })
 
 t.test('no step leads to an internal host that the monitor itself does not name', async (t) => {

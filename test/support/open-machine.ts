@@ -11,4 +11,6 @@ export const openMachine: MachineRules = {
   browsersAtOnce: 1,
   browserMemoryMb: 1_024,
   machineOrgs: [],
+  proxies: {},
+  proxyOrgs: [],
 }

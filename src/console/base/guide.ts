@@ -32,6 +32,8 @@ const fields: Readonly<Record<string, string>> = {
   '/memberIds': 'checks#groups',
   '/caCertificates': 'checks#kinds',
   '/clientCertificate': 'kinds/ways#client-certificates',
+  '/connectTo': 'kinds/ways#another-address-in-place-of-the-name',
+  '/proxy': 'kinds/ways#through-a-proxy',
   '/reminderMinutes': 'alerts#reminders',
   '/sloPercent': 'reports#objectives',
   '/minSeverity': 'alerts#who-hears-what-and-when',

@@ -79,6 +79,7 @@ export const limits = {
   caCertificatesBytesMax: 32 * 1024,
   caCertificatesMax: 10,
   clientKeyBytesMax: 16 * 1024,
+  connectToCharsMax: 300,
   certificateWarnDaysMax: 365,
   intervalSecondsMin: 10,
   intervalSecondsMax: 86_400,

@@ -55,6 +55,9 @@ export interface Assignment {
   readonly ignoreTlsErrors: boolean
   readonly caCertificates?: string | null | undefined
   readonly clientCertificate?: string | null | undefined
+  readonly connectTo?: string | null | undefined
+  /** By its name in the probe's own settings. */
+  readonly proxy?: string | null | undefined
   readonly ipFamily: 'any' | 'ipv4' | 'ipv6'
   readonly expect: Expectation
   readonly viewport?: ViewportName | undefined

@@ -45,6 +45,10 @@ export interface MonitorSettings extends Expectation {
   readonly caCertificates: string | null
   /** What the check proves itself with, and its chain, in PEM; the key is in the request. Null: nothing. */
   readonly clientCertificate: string | null
+  /** Where it connects in place of the host of the URL, which stays the name in TLS and HTTP. Null: there. */
+  readonly connectTo: string | null
+  /** The proxy that it goes through, by its name in the list of the operator. Null: none. */
+  readonly proxy: string | null
   /** Days before a certificate's expiry at which to warn. Empty: never. */
   readonly certificateWarnDays: readonly number[]
   /** The same for the registration of a domain. */
@@ -155,6 +159,8 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   ignoreTlsErrors: false,
   caCertificates: null,
   clientCertificate: null,
+  connectTo: null,
+  proxy: null,
   certificateWarnDays: [30, 14, 7, 3, 1],
   domainWarnDays: [30, 14, 7, 3, 1],
   ipFamily: 'any',
@@ -202,6 +208,10 @@ export type FieldGroup =
   | 'check'
   /** It connects to a host. */
   | 'connection'
+  /** It does so by TCP, and nowhere else. */
+  | 'stream'
+  /** It does so by TCP, and to others that the host names. */
+  | 'streams'
   /** It looks at the machine on which it runs. */
   | 'machine'
   /** It sends an HTTP request, and judges the status. */
@@ -268,6 +278,8 @@ export const fieldGroups: Partial<Record<keyof MonitorInput, readonly FieldGroup
   caCertificates: ['tls', 'certificate'],
   clientCertificate: ['tls', 'certificate'],
   clientKey: ['tls', 'certificate'],
+  connectTo: ['stream'],
+  proxy: ['stream', 'streams'],
   certificateWarnDays: ['tls', 'certificate'],
   domainWarnDays: ['registration'],
   bodyContains: ['check'],

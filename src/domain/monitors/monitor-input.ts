@@ -12,6 +12,7 @@ import { maskRule, secretMask } from '../secret-mask.ts'
 import { completedStep } from '../steps/step.ts'
 import { caCertificatesProblems } from './ca-certificates.ts'
 import { clientCertificateProblems } from './client-certificate.ts'
+import { connectToRule, readConnectTo } from './connect-to.ts'
 import { authProblems, completedAuth } from './monitor-auth.ts'
 import {
   type CheckKind,
@@ -74,6 +75,7 @@ export function inputProblems(input: MonitorInput, kind: CheckKind): FieldProble
     ...authProblems(input, kind),
     ...caCertificatesProblems(input.caCertificates),
     ...clientCertificateProblems(input),
+    ...connectToProblems(input),
     ...(isChecked(input) ? assertionProblems(input, kind) : []),
   ]
 }
@@ -95,6 +97,11 @@ function urlProblems(input: MonitorInput): FieldProblem[] {
     problems.push(problem('/runbookUrl', 'format', 'must be an http or https URL'))
   }
   return problems
+}
+
+function connectToProblems({ connectTo }: MonitorInput): FieldProblem[] {
+  if (connectTo === null || readConnectTo(connectTo) !== undefined) return []
+  return [problem('/connectTo', 'format', connectToRule)]
 }
 
 /** What a monitor without checks does anyway, so these values are accepted. */

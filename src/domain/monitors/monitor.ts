@@ -29,6 +29,8 @@ export interface EndpointTarget {
   readonly ignoreTlsErrors: boolean
   readonly caCertificates?: string | null | undefined
   readonly clientCertificate?: string | null | undefined
+  readonly connectTo?: string | null | undefined
+  readonly proxy?: string | null | undefined
   readonly ipFamily: 'any' | 'ipv4' | 'ipv6'
   /** The organization that look-ups are charged to; absent for the daemon's own. */
   readonly orgId?: OrgId

@@ -5,6 +5,7 @@ import { clip } from '../../base/clip.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { PhaseName } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { readConnectTo } from '../../domain/monitors/connect-to.ts'
 import type { Connection } from '../connection/certificate.ts'
 import {
   type ClientIdentity,
@@ -16,6 +17,7 @@ import {
 import {
   type ConnectDeps,
   Dial,
+  type DialRequest,
   type Handshake,
   startTls,
   type TcpConnection,
@@ -23,8 +25,23 @@ import {
 } from '../connection/connect.ts'
 import { type DatagramSocket, openDatagrams } from '../connection/datagrams.ts'
 import { trusting } from '../connection/trust.ts'
+import {
+  type NamedProxy,
+  openTunnel,
+  type TunnelEnd,
+  TunnelError,
+  withoutProxy,
+} from '../connection/tunnel.ts'
 import { type IpFamily, type Resolver, waitMsMaxFor } from '../dns/resolver.ts'
-import { brokenFailure, type Failure, socketFailure, timeoutFailure } from '../failure.ts'
+import { isLocalName } from '../egress-policy.ts'
+import {
+  brokenFailure,
+  type Failure,
+  failure,
+  socketFailure,
+  timeoutFailure,
+  unknownFailure,
+} from '../failure.ts'
 import type { RunRecord } from './run-record.ts'
 
 export interface RunDeps extends ConnectDeps {
@@ -53,6 +70,10 @@ interface RunScope extends IdentityTexts {
   readonly ignoreTlsErrors?: boolean
   /** Authorities in PEM that are trusted besides the others. */
   readonly caCertificates?: string | null | undefined
+  /** Where connections to the server of the run lead, in place of its host. */
+  readonly connectTo?: string | null | undefined
+  /** The proxy of the operator's list through which all connections lead. */
+  readonly proxy?: string | null | undefined
 }
 
 export interface RunOptions<Record extends RunRecord> {
@@ -138,6 +159,14 @@ export function runGuarded<Record extends RunRecord, Result>(
 
 const addressesPerNameMax = 8
 
+/** Where a connection leads: to another place than the URL says, if a monitor names one. */
+function connectEnd({ host, port }: Destination, connectTo: string | null | undefined): TunnelEnd {
+  if (!connectTo) return { host, port }
+  const place = readConnectTo(connectTo)
+  if (place !== undefined) return { host: place.host, port: place.port ?? port }
+  throw new RunError(failure('blocked', 'the address to connect to cannot be read'))
+}
+
 /** A class because it has states: in progress, then over. */
 export class GuardedRun<Record extends RunRecord = RunRecord> {
   readonly clock: Clock
@@ -175,7 +204,8 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     signal?.addEventListener('abort', this.#stop)
     this.#deadline = clock.setTimeout(() => {
       // A step may have found its answer earlier in this turn, if the event loop was late.
-      setImmediate(() => this.end(timeoutFailure(scope.timeoutMs, record.phase)))
+      const { proxy } = scope
+      setImmediate(() => this.end(timeoutFailure(scope.timeoutMs, record.phase, proxy)))
     }, scope.timeoutMs)
   }
 
@@ -270,13 +300,36 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
 
   /** Opens a fresh connection to the first address that answers. */
   async connect(to: Destination, options: ConnectOptions = {}): Promise<Connection> {
-    const { deps, record } = this
-    const { host, port, isTls } = to
-    const { handshake, isUsualPort = false } = options
-    const addresses = await this.resolve(host, isUsualPort ? undefined : port, options)
+    const { record } = this
+    const { host, isTls } = to
+    const isOwn = this.#isOwn(to)
+    const end = isOwn ? connectEnd(to, this.#options.scope.connectTo) : to
+    const isUsualPort = options.isUsualPort === true && end.port === to.port
+    const judged = { ...options, isUsualPort }
+    const proxy = this.#proxy()
+    const socket =
+      proxy === undefined
+        ? await this.#direct(end, judged)
+        : await this.#through(proxy, end, judged)
+    if (isOwn || options.isOwn) this.#ownSockets.add(socket)
+    record.certificate = undefined
+    record.tls = undefined
+    return isTls ? this.secure(socket, host, options.handshake) : this.#opened({ socket })
+  }
+
+  async #direct({ host, port }: TunnelEnd, options: ConnectOptions): Promise<Socket> {
+    const { record } = this
+    const addresses = await this.resolve(host, options.isUsualPort ? undefined : port, options)
     record.enter('connect')
-    const tcp = await new Promise<TcpConnection>((resolve, reject) => {
-      const dial = new Dial({ addresses, port }, deps, {
+    const { socket, address, connectMs } = await this.#dial({ addresses, port })
+    record.reached(address)
+    record.add('connect', connectMs)
+    return socket
+  }
+
+  #dial(to: DialRequest): Promise<TcpConnection> {
+    return new Promise((resolve, reject) => {
+      const dial = new Dial(to, this.deps, {
         connected: (connection) => {
           this.#untrack(dial)
           this.track(connection.socket)
@@ -286,13 +339,71 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
       })
       this.track(dial)
     })
-    const { socket, address, connectMs } = tcp
-    if (options.isOwn || this.#isOwn(to)) this.#ownSockets.add(socket)
-    record.reached(address)
-    record.add('connect', connectMs)
-    record.certificate = undefined
-    record.tls = undefined
-    return isTls ? this.secure(socket, host, handshake) : this.#opened({ socket })
+  }
+
+  /** The proxy of the run; throws a RunError if the operator lists none of that name for its organization. */
+  #proxy(): NamedProxy | undefined {
+    const { proxy: name, orgId } = this.#options.scope
+    if (!name) return undefined
+    const found = this.deps.guard.proxyNamed(name, orgId)
+    if (found !== undefined) return { name, ...found }
+    throw new RunError(unknownFailure('blocked', `there is no proxy ${name} here for this monitor`))
+  }
+
+  /** Opens a connection through a proxy: the address that it gets was judged as any other, or it resolves names. */
+  async #through(proxy: NamedProxy, end: TunnelEnd, options: ConnectOptions): Promise<Socket> {
+    const { record, deps } = this
+    const { host, port } = end
+    const isNamed = proxy.resolves && isIP(host) === 0 && !isLocalName(host)
+    const judgedHost = isLocalName(host) ? '127.0.0.1' : host
+    const ends = isNamed
+      ? [host]
+      : await this.resolve(judgedHost, options.isUsualPort ? undefined : port, options)
+    if (isNamed) {
+      const judgement = options.isUsualPort ? undefined : deps.guard.judgePort(port)
+      if (judgement?.allowed === false)
+        throw new RunError(deps.guard.refusal('the URL names', judgement))
+    }
+    // The operator listed the proxy itself, wherever it is.
+    const addresses = await this.#addressesOf(proxy)
+    record.enter('connect')
+    const startedMs = this.clock.monoMs()
+    // A name stands for addresses that nobody here has seen, so what is there counts as private.
+    record.addresses = ends
+    let last: RunError | undefined
+    for (const address of ends) {
+      const { socket } = await this.#dial({ addresses, port: proxy.port }).catch(
+        (cause: unknown) => {
+          throw cause instanceof RunError
+            ? new RunError(withoutProxy(proxy), 'connect', { cause })
+            : cause
+        },
+      )
+      try {
+        await openTunnel(socket, proxy, { host: address, port })
+        if (this.isOver) throw new RunError(stopped, 'connect')
+        if (!isNamed) record.reached(address)
+        record.add('connect', this.clock.monoMs() - startedMs)
+        return socket
+      } catch (cause) {
+        this.#untrack(socket)
+        socket.destroy()
+        if (!(cause instanceof TunnelError)) throw cause
+        last = new RunError(cause.failure, 'connect')
+        if (!cause.mayTryOther || this.isOver) break
+      }
+    }
+    throw last ?? new RunError(stopped, 'connect')
+  }
+
+  async #addressesOf({ host, ...proxy }: NamedProxy): Promise<readonly string[]> {
+    if (isIP(host) !== 0) return [host]
+    this.record.enter('dns')
+    const waitMs = waitMsMaxFor(this.untilMs - this.clock.monoMs())
+    const found = await this.deps.resolver.resolve(host, 'any', undefined, waitMs)
+    this.record.end()
+    if (found.failure) throw new RunError(withoutProxy({ host, ...proxy }), 'connect')
+    return found.addresses.slice(0, addressesPerNameMax)
   }
 
   #isOwn({ host, port }: Destination): boolean {

@@ -17,7 +17,7 @@ const nameBytesMax = 255
 
 export const amqp = defineKind({
   type: 'amqp',
-  fields: ['connection', 'login', 'tls'],
+  fields: ['connection', 'stream', 'login', 'tls'],
   sources: ['certificateDays', 'ip'],
   textName: 'answer',
   schemes: Object.keys(usualPorts),

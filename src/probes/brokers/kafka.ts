@@ -24,7 +24,7 @@ const brokersMax = 32
 
 export const kafka = defineKind({
   type: 'kafka',
-  fields: ['connection', 'login', 'tls'],
+  fields: ['connection', 'streams', 'login', 'tls'],
   sources: ['certificateDays', 'ip'],
   textName: 'answer',
   schemes: Object.keys(usualPorts),

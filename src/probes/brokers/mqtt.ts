@@ -35,7 +35,7 @@ const protocol = 'MQTT'
 
 export const mqtt = defineKind({
   type: 'mqtt',
-  fields: ['connection', 'message', 'login', 'tls'],
+  fields: ['connection', 'stream', 'message', 'login', 'tls'],
   sources: ['certificateDays', 'ip'],
   textName: 'message',
   schemes: Object.keys(usualPorts),

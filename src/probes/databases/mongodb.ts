@@ -38,7 +38,7 @@ const commands: ReadonlySet<string> = new Set(
 
 export const mongodb = defineKind({
   type: 'mongodb',
-  fields: ['connection', 'message', 'login', 'tls'],
+  fields: ['connection', 'stream', 'message', 'login', 'tls'],
   sources: ['certificateDays', 'ip'],
   textName: 'answer',
   schemes: ['mongodb'],

@@ -27,7 +27,7 @@ const protocol = 'the protocol of MySQL'
 
 export const mysql = defineKind({
   type: 'mysql',
-  fields: ['connection', 'message', 'login', 'tls'],
+  fields: ['connection', 'stream', 'message', 'login', 'tls'],
   sources: ['certificateDays', 'ip'],
   textName: 'answer',
   schemes,

@@ -28,7 +28,7 @@ const protocol = 'PostgreSQL'
 
 export const postgres = defineKind({
   type: 'postgres',
-  fields: ['connection', 'message', 'login', 'tls'],
+  fields: ['connection', 'stream', 'message', 'login', 'tls'],
   sources: ['certificateDays', 'ip'],
   textName: 'answer',
   schemes,

@@ -46,7 +46,7 @@ const longCommands: ReadonlySet<string> = new Set([
 
 export const redis = defineKind({
   type: 'redis',
-  fields: ['connection', 'message', 'login', 'tls'],
+  fields: ['connection', 'stream', 'message', 'login', 'tls'],
   sources: ['certificateDays', 'ip'],
   textName: 'answer',
   schemes: ['redis', 'rediss'],

@@ -15,7 +15,7 @@ const protocol = 'FTP'
 
 export const ftp = defineKind({
   type: 'ftp',
-  fields: ['connection', 'login', 'tls'],
+  fields: ['connection', 'streams', 'login', 'tls'],
   sources: ['certificateDays', 'ip'],
   textName: 'answer',
   schemes: ['ftp', 'ftps'],

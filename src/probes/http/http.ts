@@ -45,7 +45,7 @@ function webKind(
 ): ProbedKind {
   return defineKind({
     ...own,
-    fields: ['connection', 'request', 'tls'],
+    fields: ['connection', 'stream', 'request', 'tls'],
     sources: ['status', 'header', 'certificateDays', 'ip'],
     textName: 'body',
     schemes: ['https', 'http'],

@@ -21,7 +21,7 @@ const protocol = 'IMAP'
 
 export const imap = defineKind({
   type: 'imap',
-  fields: ['connection', 'login', 'tls'],
+  fields: ['connection', 'stream', 'login', 'tls'],
   sources: ['certificateDays', 'ip'],
   textName: 'answer',
   schemes: ['imap', 'imaps'],

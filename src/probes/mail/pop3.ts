@@ -22,7 +22,7 @@ const protocol = 'POP3'
 
 export const pop3 = defineKind({
   type: 'pop3',
-  fields: ['connection', 'login', 'tls'],
+  fields: ['connection', 'stream', 'login', 'tls'],
   sources: ['certificateDays', 'ip'],
   textName: 'answer',
   schemes: ['pop3', 'pop3s'],

@@ -23,7 +23,7 @@ type LdapUrl = ServerUrl<typeof options>
 export const ldap = defineKind({
   type: 'ldap',
   family: 'network',
-  fields: ['connection', 'message', 'login', 'tls'],
+  fields: ['connection', 'stream', 'message', 'login', 'tls'],
   sources: ['certificateDays', 'ip'],
   textName: 'answer',
   schemes: Object.keys(ports),

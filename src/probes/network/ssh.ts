@@ -37,7 +37,7 @@ type SshUrl = ServerUrl<typeof options>
 export const ssh = defineKind({
   type: 'ssh',
   family: 'network',
-  fields: ['connection', 'login'],
+  fields: ['connection', 'stream', 'login'],
   sources: ['ip'],
   textName: 'answer',
   schemes: ['ssh'],

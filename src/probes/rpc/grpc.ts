@@ -27,7 +27,7 @@ const usualPortOfTls = 443
 
 export const grpc = defineKind({
   type: 'grpc',
-  fields: ['connection', 'handshake', 'tls'],
+  fields: ['connection', 'stream', 'handshake', 'tls'],
   sources: ['certificateDays', 'ip'],
   textName: 'answer',
   schemes: ['grpc', 'grpcs'],

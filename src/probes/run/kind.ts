@@ -81,6 +81,8 @@ export interface ProbedKind<Deps = KindDeps> extends DescribedKind {
 export interface OpenedKind {
   readonly probe: Probe
   readonly destination: (url: string) => UrlDestination | UrlFault
+  /** The port that its URL names or means, whether it is usual or not. */
+  readonly portOf: (url: string) => number | undefined
   /** Whether monitors of the organization may look at what the URL names of this machine. */
   readonly judge: (url: string, orgId: string | undefined) => Judgement
 }
@@ -122,6 +124,10 @@ export function defineKind<Url extends object, Deps extends KindDeps = KindDeps>
           if (wrong !== null) return { problem: wrong }
           const { host, port = null } = destination?.(url) ?? { host: null }
           return { host, port: port !== null && usualPorts?.has(port) ? null : port }
+        },
+        portOf(text) {
+          const url = parse(text)
+          return isFault(url) ? undefined : (destination?.(url).port ?? undefined)
         },
         judge(text, orgId) {
           const url = parse(text)

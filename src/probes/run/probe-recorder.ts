@@ -293,7 +293,9 @@ export class ProbeRecorder extends RunRecord {
 
   /** Whether it is a private address that must not be shown. The URL may have it already. */
   #isSecret(address: string): boolean {
-    return !this.#target.url.includes(address) && hiddenNote([address], this.#discretion) !== null
+    const { url, connectTo } = this.#target
+    const isNamed = url.includes(address) || connectTo?.includes(address) === true
+    return !isNamed && hiddenNote([address], this.#discretion) !== null
   }
 
   #withoutAddresses(message: string): string {

@@ -14,7 +14,7 @@ import type { ProbeRun } from '../run/probe-run.ts'
 /** Its findings are the greeting and the replies to EHLO. */
 export const smtp = defineKind({
   type: 'smtp',
-  fields: ['connection', 'tls'],
+  fields: ['connection', 'stream', 'tls'],
   sources: ['certificateDays', 'ip'],
   textName: 'reply',
   schemes: ['smtp', 'smtps'],

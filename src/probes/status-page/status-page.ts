@@ -41,7 +41,7 @@ const pagesKept = 10_000
 
 export const statusPage = defineKind({
   type: 'status-page',
-  fields: ['connection', 'tls'],
+  fields: ['connection', 'stream', 'tls'],
   sources: ['certificateDays', 'ip'],
   textName: 'state of the page',
   schemes: ['https', 'http'],

@@ -19,7 +19,7 @@ export const steps = defineKind({
   type: 'steps',
   family: 'web',
   icon: 'list-checks',
-  fields: ['connection', 'steps', 'tls'],
+  fields: ['connection', 'stream', 'steps', 'tls'],
   sources: [],
   textName: 'result',
   finds: 'json',

@@ -1,6 +1,7 @@
 // The values that steps put into their templates: variables, captures, secrets, and what is made for each check.
 import { randomInt, randomUUID } from 'node:crypto'
 import { limits } from '../../domain/limits/limits.ts'
+import { readConnectTo } from '../../domain/monitors/connect-to.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { mayBeSentTo } from '../../domain/secrets/org-secret.ts'
 import {
@@ -36,14 +37,17 @@ const plain: WriteValue = (value) => value
 
 /** A class because it learns what steps capture. */
 export class StepValues {
-  readonly #target: Pick<EndpointTarget, 'variables' | 'secrets'>
+  readonly #target: Pick<EndpointTarget, 'url' | 'connectTo' | 'variables' | 'secrets'>
   readonly #captured = new Map<string, string>()
   /** The host that alone may get a captured value, by the name of the value. */
   readonly #onlyFor = new Map<string, string>()
   readonly #made: Readonly<Record<MadeName, string>>
 
   /** `nowMs`: the wall clock at the beginning of the check. */
-  constructor(target: Pick<EndpointTarget, 'variables' | 'secrets'>, nowMs: number) {
+  constructor(
+    target: Pick<EndpointTarget, 'url' | 'connectTo' | 'variables' | 'secrets'>,
+    nowMs: number,
+  ) {
     this.#target = target
     this.#made = {
       uuid: randomUUID(),
@@ -117,11 +121,13 @@ export class StepValues {
    * repeated of one, or a value that stays where it is from.
    */
   permit(templates: readonly string[], hostname: string): void {
+    const hosts = this.#hostsAt(hostname)
     for (const { kind, name } of templates.flatMap(placeholdersIn)) {
-      const refused = kind === 'secret' ? [name] : this.#secretsIn(kind === 'made' ? '' : name)
-      const secret = refused.find((one) => !mayBeSentTo(this.#secret(one), hostname))
-      if (secret !== undefined) {
-        const message = `the secret ${secret} may not be sent to ${hostname}`
+      const named = kind === 'secret' ? [name] : this.#secretsIn(kind === 'made' ? '' : name)
+      for (const host of hosts) {
+        const secret = named.find((one) => !mayBeSentTo(this.#secret(one), host))
+        if (secret === undefined) continue
+        const message = `the secret ${secret} may not be sent to ${host}`
         throw new RunError(failure('blocked', message))
       }
       const onlyFor = kind === 'variable' ? this.#onlyFor.get(name) : undefined
@@ -129,6 +135,15 @@ export class StepValues {
         throw new RunError(leavesPrivate(hostname))
       }
     }
+  }
+
+  /** The host of a request, and the one that it leads to in its place. */
+  #hostsAt(hostname: string): readonly string[] {
+    const { url, connectTo } = this.#target
+    const isOwn = hostname === URL.parse(url)?.hostname
+    const place = connectTo && isOwn ? readConnectTo(connectTo) : undefined
+    if (place === undefined) return [hostname]
+    return [hostname, place.host.includes(':') ? `[${place.host}]` : place.host]
   }
 
   /** The secrets that a captured value repeats. */

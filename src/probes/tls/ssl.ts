@@ -17,7 +17,7 @@ const tlsPorts: ReadonlySet<number> = new Set([443, 465, 636, 853, 989, 990, 992
 /** The check connects to outdated and misconfigured servers as well, to report what is wrong. */
 export const ssl = defineKind({
   type: 'ssl',
-  fields: ['connection', 'certificate'],
+  fields: ['connection', 'stream', 'certificate'],
   sources: ['certificateDays', 'ip'],
   textName: 'certificate report',
   schemes: ['tls', 'https'],

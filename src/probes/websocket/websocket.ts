@@ -36,7 +36,7 @@ import { shakeHands } from './websocket-handshake.ts'
  */
 export const websocket = defineKind({
   type: 'websocket',
-  fields: ['connection', 'handshake', 'tls'],
+  fields: ['connection', 'stream', 'handshake', 'tls'],
   sources: ['certificateDays', 'ip'],
   textName: 'message',
   schemes: ['wss', 'ws'],

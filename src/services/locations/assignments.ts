@@ -32,8 +32,9 @@ export function assignmentOf(
   const { steps, variables, secrets, actions, ...target } = others
   const login = { username, password, secret, clientKey, auth }
   const sent = { headers, body, ...login, steps, variables, secrets, actions }
-  // Who looks at its machine is what a probe must know that is not the organization's own.
-  const mustSayWho = isShared && kindOf(monitor).fields.includes('machine')
+  // Who looks at its machine, or goes through its proxies, is what a probe must know that is not the organization's own.
+  const mustSayWho =
+    isShared && (monitor.proxy !== null || kindOf(monitor).fields.includes('machine'))
   return {
     ...target,
     ...(mustSayWho ? { orgId } : {}),

@@ -39,7 +39,8 @@ export function createCheckTools(deps: CheckToolsDeps): CheckTools {
   const { clock, gate, checks, believe } = deps
   return {
     gate,
-    hostOf: ({ checkType, url }) => (url === null ? '' : checks.hostOf(checkType, url)),
+    hostOf: ({ checkType, url, connectTo }) =>
+      url === null ? '' : checks.hostOf(checkType, url, connectTo),
     async probe(monitor, signal, mustCount = false, keepsAnswer = false) {
       // Created for each check: parsing a URL costs less than keeping 100,000 of them.
       const target = openTarget(deps, monitor)

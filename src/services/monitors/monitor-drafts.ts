@@ -228,7 +228,7 @@ export function createDrafts(
     const isFamilyMeant = !was || ['url', 'ipFamily'].some((one) => Object.hasOwn(was.fields, one))
     const ipFamily = isFamilyMeant ? input.ipFamily : 'any'
     const { checkType, url } = input
-    const refusal = url === null ? null : judgeTarget(checkType, url, ipFamily, orgId)
+    const refusal = url === null ? null : judgeTarget(checkType, url, ipFamily, orgId, input)
     const tokenUrl = input.auth?.tokenUrl
     const refused = tokenUrl ? judgeTarget('endpoint', tokenUrl, 'any', orgId) : null
     if (refused && (!was || Object.hasOwn(was.fields, 'auth'))) {
@@ -242,7 +242,7 @@ export function createDrafts(
     refuseInvalid(problems)
     if (refusal === null) return
     // What looks at this machine waits, paused, until the operator lists it: imports bring such monitors.
-    const isWaiting = !input.isActive && kindOf(input).fields.includes('machine')
+    const isWaiting = !input.isActive && isOfMachine(input)
     const isOurs = context.isTrial || (isCheckedHere(input) && !isWaiting)
     if (refusal.code === 'target_not_allowed' && !isOurs) return
     throw refusedTarget(refusal, was)
@@ -280,8 +280,8 @@ export function createDrafts(
     /** Throws target_not_allowed for a paused monitor that waits until the operator lists what it looks at. */
     mustMayResume(monitor: Monitor): void {
       const { checkType, url, ipFamily, orgId } = monitor
-      const isOfMachine = isCheckedHere(monitor) && kindOf(monitor).fields.includes('machine')
-      const refusal = isOfMachine && url ? judgeTarget(checkType, url, ipFamily, orgId) : null
+      const isOurs = isCheckedHere(monitor) && isOfMachine(monitor)
+      const refusal = isOurs && url ? judgeTarget(checkType, url, ipFamily, orgId, monitor) : null
       if (refusal?.code === 'target_not_allowed') throw refusedTarget(refusal)
     },
 
@@ -334,6 +334,11 @@ export function createDrafts(
       }
     },
   }
+}
+
+/** Whether it needs what the operator lists: of the machine, or a proxy. */
+function isOfMachine(monitor: Pick<MonitorInput, 'checkType' | 'proxy'>): boolean {
+  return monitor.proxy !== null || kindOf(monitor).fields.includes('machine')
 }
 
 function unreadableIn(input: MonitorInput): FieldProblem[] {

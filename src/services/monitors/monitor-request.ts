@@ -74,7 +74,10 @@ export function maskedRequest(request: MonitorRequest): MonitorRequest {
 
 type SecretText = (typeof secretTexts)[number]
 type SecretMap = (typeof secretMaps)[number]
-type Addressed = Pick<MonitorInput, 'url' | 'auth' | 'steps' | 'actions' | SecretMap | SecretText>
+type Addressed = Pick<
+  MonitorInput,
+  'url' | 'auth' | 'steps' | 'actions' | 'connectTo' | 'proxy' | SecretMap | SecretText
+>
 
 export interface KeptSecrets extends Pick<MonitorInput, SecretMap | SecretText> {
   /** One for each stored value that would go to another server: who sends the mask may not know it. */
@@ -127,6 +130,8 @@ function goesToSameServers(next: Addressed, stored: Addressed): boolean {
   return (
     isSameServer(next.url, stored.url) &&
     isSameServer(next.auth?.tokenUrl, stored.auth?.tokenUrl) &&
+    next.connectTo === stored.connectTo &&
+    next.proxy === stored.proxy &&
     serversOf(next).every((origin) => known.includes(origin))
   )
 }
@@ -149,6 +154,7 @@ export function targetOf(
 ): EndpointTarget {
   const { method, timeoutMs, followRedirects, maxRedirects, ignoreTlsErrors } = monitor
   const { caCertificates, clientCertificate, ipFamily, orgId, viewport, secretNames } = monitor
+  const { connectTo, proxy } = monitor
   return {
     checkType: monitor.checkType,
     url: monitor.url ?? '',
@@ -163,6 +169,8 @@ export function targetOf(
     caCertificates,
     clientCertificate,
     viewport,
+    connectTo,
+    proxy,
     ...opened(box, monitor),
     ...(secretNames && { secrets: Object.fromEntries(secretsOf(orgId, secretNames)) }),
   }

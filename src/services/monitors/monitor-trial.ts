@@ -76,7 +76,7 @@ export function createTrials(core: Core, deps: TrialsDeps) {
   ): KeptSecrets {
     const stored = store.monitors.get(orgId, monitorId)
     if (!stored) throw notFound('monitor')
-    return withKeptSecrets(given, { url: stored.url, ...openRequest(box, stored) })
+    return withKeptSecrets(given, { ...stored, ...openRequest(box, stored) })
   }
 
   return {

@@ -16,6 +16,10 @@ t.test('headers are asked for again where the address leads to another server', 
   for (const url of ['https://INSIDE.test:443/x', 'https:', 'inside', '', undefined]) {
     t.notOk(mustBeTypedAgain(stored, url), String(url))
   }
+  const { url } = stored
+  t.ok(mustBeTypedAgain(stored, url, { connectTo: '192.0.2.7' }), 'another address')
+  t.ok(mustBeTypedAgain({ ...stored, proxy: 'office' }, url), 'not through the proxy')
+  t.notOk(mustBeTypedAgain({ ...stored, proxy: 'office' }, url, { proxy: 'office' }))
   t.notOk(mustBeTypedAgain({ ...stored, headers: {} }, 'https://other.test/'), 'there are none')
   t.notOk(mustBeTypedAgain(undefined, 'https://other.test/'), 'nothing is stored')
   t.same(maskedNames({ ...stored.headers, Accept: 'text/plain' }), ['X-Key'])

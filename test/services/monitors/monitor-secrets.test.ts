@@ -216,6 +216,26 @@ t.test('the key of a client certificate is kept as a password is', async (t) => 
   t.match(targetOf(box, bare), { clientCertificate: null, clientKey: null })
 })
 
+t.test('another address to connect to, or another proxy, is another server', async (t) => {
+  const { monitors, alice, done } = startMonitorServices(t)
+  const connectTo = '192.0.2.7:8443'
+  const { monitor } = await done(monitors.create(alice, { ...simple, headers, connectTo }))
+  const change = (patch: MonitorFields) => done(monitors.change(alice, monitor.id, patch))
+  for (const other of [null, '192.0.2.8:8443', '192.0.2.7']) {
+    t.same(await refusal(() => change({ connectTo: other })), all, String(other))
+  }
+  t.same(await refusal(() => change({ proxy: 'office' })), all)
+  t.match((await change({ connectTo: null, headers: { A: 'b' } })).monitor, { connectTo: null })
+  t.same(await refusal(() => change({ connectTo: 'http://192.0.2.7' })), [
+    'validation_failed',
+    '/connectTo',
+  ])
+  t.same(await refusal(() => change({ proxy: 'office', headers: null })), [
+    'target_not_allowed',
+    '/proxy',
+  ])
+})
+
 t.test('a login belongs to kinds that sign in', async (t) => {
   const { monitors, alice } = startMonitorServices(t)
   const wrong = { ...simple, checkType: 'ping', username: 'ada', password: 'x' } as const

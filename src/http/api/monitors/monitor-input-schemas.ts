@@ -45,6 +45,9 @@ const pathText = s.text({ charsMax: limits.assertionPathCharsMax })
 
 const valueText = s.text({ charsMax: assertionValueCharsMax })
 
+/** The longest name of a proxy in the settings. */
+const proxyCharsMax = 64
+
 const valueWords =
   'The expected value, always as text: `200`, `true`, `{"a": 1}`. Numbers are compared as ' +
   "numbers, lists and objects as JSON. Null, `''` or absent: no value, which only `exists`, " +
@@ -345,6 +348,21 @@ const request = {
       `chain: at most ${limits.caCertificatesMax} and ${countText(limits.caCertificatesBytesMax)} bytes. Its key is ` +
       '`clientKey`. It is offered to the server of the url alone, not where a redirect leads to another origin. It ' +
       "is no secret: answers and exported documents have it whole. Null or `''`: none.",
+  ),
+  connectTo: s.nullable(
+    s.text({ charsMax: limits.connectToCharsMax }),
+    'Where the check connects in place of the host of the url, as `--connect-to` of curl: `host`, `host:port` or ' +
+      '`[v6]:port`; without a port, that of the url. The Host header, the name in TLS and the check of the ' +
+      'certificate stay those of the url. The address is judged as that of the url. Where a redirect leads to ' +
+      'another host or port, it does not apply. Another one is another server: secrets must be given again. ' +
+      "Null or `''`: the host of the url.",
+  ),
+  proxy: s.nullable(
+    s.text({ charsMax: proxyCharsMax }),
+    'The proxy that the check goes through, by its name in `checks.proxies` of the operator; at other locations in ' +
+      'the settings of their probes. The address of the target is resolved and judged first, and the proxy gets the ' +
+      'address, unless the operator lets it resolve names. With another one, secrets must be given again. ' +
+      "Null or `''`: none.",
   ),
   certificateWarnDays: s.described(
     {

@@ -10,6 +10,8 @@ export interface StoredRequest {
   readonly clientKey?: string | null
   readonly steps?: readonly { readonly url: string }[] | null
   readonly auth?: { readonly tokenUrl?: string | null | undefined } | null
+  readonly connectTo?: string | null
+  readonly proxy?: string | null
 }
 
 function hasSecretsIn(stored: StoredRequest | undefined): boolean {
@@ -18,14 +20,27 @@ function hasSecretsIn(stored: StoredRequest | undefined): boolean {
   return named.length > 0 || texts.includes(secretMask)
 }
 
-/** Whether there are any, and the address leads to another server: the service judges alike. */
-export function mustBeTypedAgain(stored: StoredRequest | undefined, address: unknown): boolean {
+/** How a check gets to its server, as a form has it. */
+interface TypedWay {
+  readonly connectTo?: unknown
+  readonly proxy?: unknown
+}
+
+/** Whether there are any, and the address or the way leads to another server: the service judges alike. */
+export function mustBeTypedAgain(
+  stored: StoredRequest | undefined,
+  address: unknown,
+  { connectTo, proxy }: TypedWay = {},
+): boolean {
   const before = URL.parse(stored?.url ?? '')
   const now = URL.parse(String(address))
   // An address that is being typed does not say yet where it leads.
   if (!before || !now || !hasSecretsIn(stored)) return false
   const isWeb = /^(https?|wss?):$/.test(now.protocol)
-  const isSameWay = isWeb || before.search === now.search
+  const isSameWay =
+    (isWeb || before.search === now.search) &&
+    (connectTo ?? null) === (stored?.connectTo ?? null) &&
+    (proxy ?? null) === (stored?.proxy ?? null)
   return before.protocol !== now.protocol || before.host !== now.host || !isSameWay
 }
 

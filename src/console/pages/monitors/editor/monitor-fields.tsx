@@ -23,6 +23,7 @@ import { words } from '../../../words/words.ts'
 import { ActionsField } from './actions-field.tsx'
 import { ChannelsField } from './channels-field.tsx'
 import { ConfirmationFields } from './confirmation-fields.tsx'
+import { TlsFields, WayFields } from './connection-fields.tsx'
 import { addressFor, type Guess, guessMonitor, isCurl, saysHow, takes } from './guess.ts'
 import { HeadersField } from './headers-field.tsx'
 import { IntervalChips } from './interval-chips.tsx'
@@ -32,7 +33,6 @@ import { AuthFields, LoginFields } from './login-fields.tsx'
 import { MembersField } from './members-field.tsx'
 import { PlacesField } from './places-field.tsx'
 import { newStep } from './steps/step-model.ts'
-import { TlsFields } from './tls-fields.tsx'
 import { AssertionsField } from './trial/assertions-field.tsx'
 import { kindIn, type MonitorBody } from './trial/monitor-body.ts'
 
@@ -60,8 +60,9 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
   const { waitsForReports: isPush, isChecked, needsWords, message } = factsOf(kind)
   const has = (name: string) => appliesTo(form.schema, name, kind)
   const isNew = stored === undefined
+  const way = { connectTo: form.get('/connectTo'), proxy: form.get('/proxy') }
   const mustBeTyped =
-    mustBeTypedAgain(stored, form.get('/url')) ||
+    mustBeTypedAgain(stored, form.get('/url'), way) ||
     tokensComeFromElsewhere(stored, form.get('/auth/tokenUrl'))
   const publicName = form.values.value.publicName || form.values.value.name
   const hasAssertions = (form.values.value.assertions ?? []).length > 0
@@ -153,6 +154,7 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
             help={texts.slowHelp}
           />
           <TlsFields form={form} mustBeTyped={mustBeTyped} has={has} />
+          {has('proxy') && <WayFields has={has} />}
         </Section>
       )}
       {isPush && (

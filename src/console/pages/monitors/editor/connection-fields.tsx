@@ -1,4 +1,4 @@
-// Whom a check trusts where it uses TLS, and what it proves itself with.
+// Whom a check trusts where it uses TLS, what it proves itself with, and which way it goes.
 import { secretMask } from '../../../base/secret-mask.ts'
 import { CheckField, Field, TextField } from '../../../parts/form/fields.tsx'
 import { words } from '../../../words/words.ts'
@@ -39,6 +39,34 @@ export function TlsFields({ has, ...keyProps }: TlsFieldsProps) {
         </>
       )}
     </>
+  )
+}
+
+/** Another address, and a proxy. */
+export function WayFields({ has }: Pick<TlsFieldsProps, 'has'>) {
+  const texts = words.value.editor
+  return (
+    <div class="form-row">
+      {has('connectTo') && (
+        <TextField
+          pointer="/connectTo"
+          label={texts.connectTo}
+          placeholder="192.0.2.7"
+          isCode
+          emptyAs={null}
+          help={texts.connectToHelp}
+        />
+      )}
+      {has('proxy') && (
+        <TextField
+          pointer="/proxy"
+          label={texts.proxy}
+          isCode
+          emptyAs={null}
+          help={texts.proxyHelp}
+        />
+      )}
+    </div>
   )
 }
 
