@@ -112,7 +112,7 @@ t.test('a probe knows of a monitor what a check needs, and reads its secrets alo
   const { auth, sealKey } = await world.addProbe()
   const headers = { Authorization: 'Bearer secret' }
   const login = { username: 'ada', password: 's3cret', secret: 's2' }
-  const auths = { auth: { type: 'digest' } } as const
+  const auths = { auth: completedAuth({ type: 'digest' }) }
   const request = { ...emptyRequest, headers, body: 'ping', ...login, ...auths }
   const requestBox = sealRequest(world.box, request)
   world.put([
