@@ -4,6 +4,7 @@ import net, { type AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { readConnectTo } from '../../../src/domain/monitors/connect-to.ts'
+import { completedStep } from '../../../src/domain/steps/step.ts'
 import { closedMachine } from '../../../src/net/machine-policy.ts'
 import { readProxy } from '../../../src/net/proxy-address.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
@@ -243,4 +244,19 @@ t.test('a proxy that hangs, floods or speaks another protocol', async (t) => {
     if (name.endsWith('silent')) t.equal(said, late)
     else t.match(said, bad, name)
   }
+})
+
+t.test('a secret of the organization goes nowhere that it is not for', async (t) => {
+  const look = lookWith(t)
+  const shop = await startTarget(answer())
+  t.after(() => shop.close())
+  const steps = [completedStep({ name: 'a', url: '/', headers: { 'x-key': '{{secret.KEY}}' } })]
+  const said = async (hosts: readonly string[]) => {
+    const secrets = { KEY: { value: 's3cret-value', hosts } }
+    const way = { url: 'http://shop.test/', connectTo: `127.0.0.1:${shop.port}` }
+    return (await look({ checkType: 'steps', steps, secrets, ...way })).said
+  }
+  t.match(await said(['shop.test']), /the secret KEY may not be sent to 127\.0\.0\.1$/)
+  t.same(shop.calls, [])
+  t.equal(await said(['shop.test', '127.0.0.1']), 'good')
 })
