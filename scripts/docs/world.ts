@@ -48,6 +48,7 @@ export async function createDocsWorld(folder: string): Promise<DocsWorld> {
     STILLUP_CHECKS_UNITS: 'nginx.service',
     STILLUP_CHECKS_HOST: '/var',
     STILLUP_CHECKS_FILES: '/var/backups',
+    STILLUP_CHECKS_BROWSERS: '/usr/bin/chromium',
     STILLUP_CHECKS_COMMANDS: '{"raid": ["/usr/lib/nagios/plugins/check_raid", "-p", "{disk}"]}',
     STILLUP_AUTH_SETUP_TOKEN: 'the-setup-token-of-the-documents',
     STILLUP_SYSTEM_TOKEN: systemToken,

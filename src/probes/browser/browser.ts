@@ -2,6 +2,7 @@
 import { clip } from '../../base/clip.ts'
 import { acquireWithin, createGate } from '../../base/gate.ts'
 import { isRecord } from '../../base/schema/pick.ts'
+import { within } from '../../base/timeout.ts'
 import type { BrowserAction } from '../../domain/browser/action.ts'
 import { actionsProblems, openings } from '../../domain/browser/action-rules.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -21,6 +22,7 @@ import type { ProbeRun } from '../run/probe-run.ts'
 import { roomOfStep, StepValues } from '../steps/values.ts'
 import { type Chromium, ChromiumMissing, startChromium } from './chromium.ts'
 import { type Devtools, DevtoolsError, openDevtools } from './devtools.ts'
+import { connectEndpoint, EndpointSilent } from './endpoint.ts'
 import { makeJourney, type WrittenText } from './journey.ts'
 import { openPage, type Page } from './page.ts'
 
@@ -113,11 +115,16 @@ async function visit({
   const { ipFamily, orgId } = target
   const proxy = await openEgressProxy({ deps: run.deps, ipFamily, orgId, bytesMax: loadedBytesMax })
   run.track(proxy)
-  const chromium = await started(run, { command, proxy: proxy.place, memoryBytesMax, clock })
+  const [program = ''] = command
+  const isEndpoint = !program.startsWith('/')
+  const chromium = isEndpoint
+    ? await reached(run, program)
+    : await started(run, { command, proxy: proxy.place, memoryBytesMax, clock })
   const devtools = openDevtools(chromium.carrier, clock)
   const totalMs = run.untilMs - clock.monoMs()
   const untilMs = run.untilMs - Math.min(closingMs, totalMs / 4)
-  const page = await opened(devtools, chromium, { target, run, untilMs })
+  const through = isEndpoint ? `http://${proxy.place}` : undefined
+  const page = await opened(devtools, chromium, { target, run, untilMs, through })
   const ended = () => endedBy({ proxy, chromium, devtools, page, memoryBytesMax })
   record.enter('firstByte')
   const sinceMs = clock.monoMs()
@@ -195,19 +202,41 @@ async function started(
   }
 }
 
+/** One that runs already. What it takes is bounded by whoever runs it. */
+async function reached(run: ProbeRun, address: string): Promise<Chromium> {
+  const found = await within(
+    run.clock,
+    connectEndpoint(address, run.deps).catch((error) => {
+      if (error instanceof EndpointSilent) return undefined
+      throw error
+    }),
+    (run.untilMs - run.clock.monoMs()) / 2,
+  )
+  if (found === undefined) {
+    const why = 'the browser did not start: it could not be reached'
+    throw new RunError(unknownFailure('connect', why))
+  }
+  run.track(found)
+  return { ...found, endedBy: () => undefined, complaint: () => '' }
+}
+
+interface OpenedPage {
+  readonly target: EndpointTarget
+  readonly run: ProbeRun
+  readonly untilMs: number
+  /** The proxy for a window of its own in a browser that others use too. */
+  readonly through: string | undefined
+}
+
 async function opened(
   devtools: Devtools,
   chromium: Chromium,
-  {
-    target,
-    run,
-    untilMs,
-  }: { readonly target: EndpointTarget; readonly run: ProbeRun; readonly untilMs: number },
+  { target, run, untilMs, through }: OpenedPage,
 ): Promise<Page> {
   const { clock, signal } = run
   const { viewport = 'desktop', ignoreTlsErrors } = target
   try {
-    return await openPage(devtools, { viewport, ignoreTlsErrors, clock, signal, untilMs })
+    return await openPage(devtools, { viewport, ignoreTlsErrors, clock, signal, untilMs, through })
   } catch (error) {
     if (!(error instanceof DevtoolsError)) throw error
     const complaint = chromium.complaint()

@@ -1,6 +1,13 @@
 // Chromium as a child process for one check: its own folder, user and session, which end with it.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chownSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -103,7 +110,8 @@ export function startChromium({
   const isRoot = process.getuid?.() === 0
   let dir: string
   try {
-    dir = mkdtempSync(join(tmpdir(), 'stillup-browser-'))
+    sweep()
+    dir = mkdtempSync(join(tmpdir(), `${folderName}${process.pid}-`))
     if (isRoot) chownSync(dir, nobody, nobody)
   } catch (cause) {
     return Promise.reject(new ChromiumMissing(`it has no folder (${codeOf(cause)})`))
@@ -123,6 +131,18 @@ export function startChromium({
     })
     child.once('spawn', () => resolve(running(child, { dir, memoryBytesMax, clock })))
   })
+}
+
+const folderName = 'stillup-browser-'
+
+/** A daemon that was killed leaves folders behind, and no browser: that ends with its pipe. */
+function sweep(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = name.startsWith(folderName)
+      ? Number(name.slice(folderName.length).split('-', 1))
+      : 0
+    if (pid > 0 && !existsSync(`/proc/${pid}`)) void remove(join(tmpdir(), name))
+  }
 }
 
 const startProblems: Readonly<Record<string, string>> = {

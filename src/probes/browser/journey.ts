@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { actionInWords, type BrowserAction, hiddenWord } from '../../domain/browser/action.ts'
 import { type Key, readKey } from '../../domain/browser/keys.ts'
 import { readSelector, type Selector } from '../../domain/browser/selector.ts'
-import { type Failure, failure } from '../../net/failure.ts'
+import { type Failure, failure, unknownFailure } from '../../net/failure.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import { DevtoolsError } from './devtools.ts'
 import { type Page, ToolError, type ToolOrder } from './page.ts'
@@ -154,6 +154,9 @@ function networkFailure(errorText: string): Failure {
   if (/TIMED_OUT/.test(code)) return failure('timeout', `the page did not answer (${code})`)
   if (/TOO_MANY_REDIRECTS/.test(code)) {
     return failure('redirect_loop', 'the page redirects in a circle')
+  }
+  if (code === 'ERR_PROXY_CONNECTION_FAILED') {
+    return unknownFailure('connect', 'the browser does not reach this program')
   }
   if (/CONNECTION|EMPTY_RESPONSE|TUNNEL/.test(code)) {
     return failure('reset', `the connection broke (${code})`)

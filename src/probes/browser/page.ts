@@ -54,18 +54,28 @@ interface PageOptions {
   readonly signal: AbortSignal
   /** When everything must have its answer, monotonic. */
   readonly untilMs: number
+  /** The proxy, where the browser was not started with it. */
+  readonly through: string | undefined
 }
 
 /** Opens the window. Rejects with a DevtoolsError. */
 export async function openPage(
   devtools: Devtools,
-  { viewport, ignoreTlsErrors, clock, signal, untilMs }: PageOptions,
+  { viewport, ignoreTlsErrors, clock, signal, untilMs, through }: PageOptions,
 ) {
   const leftMs = () => untilMs - clock.monoMs()
   const atBrowser = (method: string, params: Fields = {}) =>
     devtools.send(method, params, { timeoutMs: leftMs() })
   const { product } = await atBrowser('Browser.getVersion')
-  const { targetId } = await atBrowser('Target.createTarget', { url: 'about:blank' })
+  // In a browser that others use too, what one check stores goes with its connection.
+  const { browserContextId } =
+    through === undefined
+      ? {}
+      : await atBrowser('Target.createBrowserContext', {
+          ...{ disposeOnDetach: true, proxyServer: through, proxyBypassList: '<-loopback>' },
+        })
+  const own = browserContextId === undefined ? {} : { browserContextId }
+  const { targetId } = await atBrowser('Target.createTarget', { url: 'about:blank', ...own })
   const attached = await atBrowser('Target.attachToTarget', { targetId, flatten: true })
   const sessionId = String(attached.sessionId)
   const send = (method: string, params: Fields = {}, timeoutMs = leftMs()) =>
@@ -183,7 +193,7 @@ export async function openPage(
       userAgent: userAgentOf(String(product), size.mobile),
     }),
     send('Security.setIgnoreCertificateErrors', { ignore: ignoreTlsErrors }),
-    atBrowser('Browser.setDownloadBehavior', { behavior: 'deny' }),
+    atBrowser('Browser.setDownloadBehavior', { behavior: 'deny', ...own }),
   ])
 
   /** Runs one of our tools. Undefined: the page is on its way to another document. */

@@ -1,4 +1,5 @@
 // A real Chromium on pages that people would recognise, and on those that behave badly.
+import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,6 +16,7 @@ import { makeTarget, type TargetFields } from '../../support/make-target.ts'
 import { openMachine } from '../../support/open-machine.ts'
 import { browserPath } from '../../support/programs.ts'
 import { startShop } from '../../support/shop.ts'
+import { testFolder } from '../../support/test-folder.ts'
 import { until } from '../../support/until.ts'
 
 const executable = browserPath()
@@ -40,14 +42,14 @@ function probeWith(list: readonly string[]) {
   const guard = createGuard({ targets: 'any', machine })
   const { probe } = browser.open({ guard, resolver: createResolver({ clock }), clock })
   return (url: string) =>
-    probe(makeTarget({ checkType: 'browser', url, timeoutMs: 5_000 }), { clock })
+    probe(makeTarget({ checkType: 'browser', url, timeoutMs: 20_000 }), { clock })
 }
 
 type Shown = Partial<BrowserAction> & Pick<BrowserAction, 'action'>
 
 function look(url: string, actions: readonly Shown[] = [], fields: TargetFields = {}) {
   const whole = actions.map((action) => ({ selector: null, value: null, ...action }))
-  const target = makeTarget({ checkType: 'browser', url, timeoutMs: 15_000, ...fields })
+  const target = makeTarget({ checkType: 'browser', url, timeoutMs: 30_000, ...fields })
   return probe({ ...target, actions: whole }, { clock, keepsAnswer: true })
 }
 
@@ -72,8 +74,8 @@ const shop = await startShop(t, {
   '/loop': '<p>Hello<script>setTimeout(() => { while (true); }, 300)</script>',
   '/eat': `<p>Hello<script>const all = []; setInterval(() => { for (let i = 0; i < 40; i++)
     all.push(new Uint8Array(1 << 20).fill(1)) }, 20)</script>`,
-  '/flood': `<script>for (let i = 0; i < 20000; i++) console.error('flood ' + i)
-    console.error('x'.repeat(30_000_000))</script><p>Done`,
+  '/flood': `<script>for (let i = 0; i < 5000; i++) console.error('flood ' + i)
+    console.error('x'.repeat(10_000_000))</script><p>Done`,
   '/big': (told) => {
     told.setHeader('content-disposition', 'attachment; filename=big.bin')
     told.setHeader('content-type', 'application/octet-stream')
@@ -124,7 +126,7 @@ t.test('it waits until something is there and enabled', async (t) => {
 })
 
 t.test('what does not work is said in words', async (t) => {
-  const fields = { timeoutMs: 4_000 }
+  const fields = { timeoutMs: 6_000 }
   const missing = await look(
     `${shop.url}/`,
     [{ action: 'click', selector: 'text=Sign out' }],
@@ -161,7 +163,7 @@ t.test('pages that fail', async (t) => {
     'status',
     'the page answered with status 500',
   ])
-  const hang = await look(`${shop.url}/hang`, [], { timeoutMs: 3_000 })
+  const hang = await look(`${shop.url}/hang`, [], { timeoutMs: 6_000 })
   t.match(shape(hang), ['failed', 'timeout', /^the page did not respond within \d\.\d s$/])
   const loop = await look(
     `${shop.url}/loop`,
@@ -170,7 +172,7 @@ t.test('pages that fail', async (t) => {
       { action: 'expect', value: 'Bye' },
     ],
     {
-      timeoutMs: 5_000,
+      timeoutMs: 8_000,
     },
   )
   t.match(shape(loop), ['failed', 'timeout', /^action \d, .*the page did not respond within/])
@@ -236,6 +238,30 @@ t.test('a browser that ends by itself says nothing about the page', async (t) =>
   ])
 })
 
+t.test('a browser that runs already is used by its address', async (t) => {
+  const port = await freePort()
+  const dir = testFolder(t)
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${dir}`]
+  const running = spawn(executable ?? '', [...flags, `--remote-debugging-port=${port}`], {
+    stdio: 'ignore',
+  })
+  t.after(() => running.kill('SIGKILL'))
+  const answers = () =>
+    fetch(`http://127.0.0.1:${port}/json/version`).then(
+      (told) => told.json(),
+      () => undefined,
+    )
+  const { webSocketDebuggerUrl = '' } = (await until(answers)) as Record<string, string>
+  for (const place of [`http://127.0.0.1:${port}`, webSocketDebuggerUrl]) {
+    const reading = await probeWith([place])(`${shop.url}/`)
+    t.match(reading, { result: 'good' }, place)
+  }
+  const flood = await probeWith([webSocketDebuggerUrl])(`${shop.url}/flood`)
+  t.equal(flood.result, 'good')
+  const gone = await probeWith([`http://127.0.0.1:${await freePort()}`])(`${shop.url}/`)
+  t.match(shape(gone), [...['unknown', 'connect', /it could not be reached$/]])
+})
+
 t.test('what a page loads obeys the egress policy', async (t) => {
   const closed = await startShop(t, { '/': 'secret' })
   const closed6 = await startShop(t, { '/': 'secret' }, '::1')
@@ -290,7 +316,8 @@ t.test('what a page loads obeys the egress policy', async (t) => {
 })
 
 t.test('nothing of a check is left', async (t) => {
-  const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('stillup-browser-'))
+  const own = `stillup-browser-${process.pid}-`
+  const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(own))
   await until(() => folders().length === 0 && browserPids().length === 0)
   t.pass()
 })
@@ -302,7 +329,7 @@ function browserPids(): number[] {
     try {
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8')
       return command.includes('--user-data-dir=') &&
-        command.includes('stillup-browser-') &&
+        command.includes(`stillup-browser-${process.pid}-`) &&
         !command.includes('--type=')
         ? [Number(name)]
         : []
