@@ -1,13 +1,16 @@
 // Steps of what people paste: a command of curl, the recording of a browser, a collection, a description of an API.
 import { clip } from '../../../base/clip.ts'
-import { ForeignFileRefused } from '../../imports/foreign.ts'
+import { errorText } from '../../../base/log/error-text.ts'
+import { type ForeignFields, ForeignFileRefused, fieldsOf } from '../../imports/foreign.ts'
+import { countValues } from '../../imports/value-count.ts'
 import { limits } from '../../limits/limits.ts'
 import type { Step } from '../step.ts'
 import { fromCurl, isCurlText } from './curl.ts'
 import { Draft } from './draft.ts'
 import { type FoundRequest, madeSteps, remainingProblems } from './made-steps.ts'
+import { fromPostman, isPostman } from './postman.ts'
 
-export const stepFormats = ['curl'] as const
+export const stepFormats = ['curl', 'postman'] as const
 type StepFormat = (typeof stepFormats)[number]
 
 export interface ConvertedSteps {
@@ -55,8 +58,29 @@ export function convertToSteps(text: string): ConvertedSteps {
 }
 
 function found(text: string, draft: Draft): FoundRequests {
+  if (/^\s*\{/.test(text)) return inDocument(fieldsOf(parsed(text)), draft)
   if (isCurlText(text)) return { format: 'curl', name: '', requests: fromCurl(text, draft) }
-  throw new ForeignFileRefused(
+  throw unknownFormat()
+}
+
+function inDocument(document: ForeignFields, draft: Draft): FoundRequests {
+  if (isPostman(document)) return { format: 'postman', ...fromPostman(document, draft) }
+  throw unknownFormat()
+}
+
+function parsed(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new ForeignFileRefused(`is not JSON: ${errorText(cause)}`, { cause })
+  }
+  countValues(value)
+  return value
+}
+
+function unknownFormat(): ForeignFileRefused {
+  return new ForeignFileRefused(
     'is no command of curl, HAR file, Postman collection or OpenAPI description',
   )
 }

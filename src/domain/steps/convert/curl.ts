@@ -8,7 +8,7 @@ import { placeholdersIn } from '../template.ts'
 import { cmdCommands, isForCmd } from './cmd-commands.ts'
 import { idleOptions, longNames, monitorOptions, valueOptions } from './curl-options.ts'
 import type { Draft } from './draft.ts'
-import { type FormPart, formBody } from './form-data.ts'
+import { type FormPart, formBody, urlEncoded } from './form-data.ts'
 import type { FoundRequest } from './made-steps.ts'
 import { curlAt, isCurl, type ShellCommand, shellCommands } from './shell-commands.ts'
 
@@ -129,17 +129,6 @@ function contentOf(text: string, { command, draft }: OptionFrame): string {
 
 function noteFile(file: string, draft: Draft): void {
   draft.note(`the content of the file ${clip(file, limits.quotedCharsMax)} is left out`)
-}
-
-function urlEncoded(text: string): string {
-  const encode = (part: string): string =>
-    encodeURIComponent(part).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
-  return text
-    .split(/(\{\{[^{}]*\}\})/)
-    .map((part, at) =>
-      at % 2 === 1 ? part.replace(/^\{\{(\w+)\}\}$/, '{{$1|url}}') : encode(part),
-    )
-    .join('')
 }
 
 /** `name=content`, `=content`, `content`, `name@file`, `@file`. */
@@ -296,12 +285,7 @@ function authorizationOf(values: ReadonlyMap<string, string>, draft: Draft): str
   if (token !== undefined) return `Bearer ${token}`
   const user = values.get('user')
   if (user === undefined) return undefined
-  const login = user.includes(':') ? user : `${user}:`
-  const [, whole] = /^\{\{(\w+)\}\}:?$/.exec(login) ?? []
-  if (!login.includes('{{')) return `Basic {{${draft.variable('login', login)}|base64}}`
-  if (whole !== undefined) return `Basic {{${whole}|base64}}`
-  draft.note(`the variable login wants name and password, with a colon between them`)
-  return `Basic {{${draft.nameFor('login')}|base64}}`
+  return draft.basic(user.includes(':') ? user : `${user}:`)
 }
 
 /** curl takes http:// where the scheme is missing. A name in braces is a value that documents leave out. */

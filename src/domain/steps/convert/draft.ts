@@ -91,6 +91,19 @@ export class Draft {
     this.note(`the variable ${name} has no value here: give it one`)
   }
 
+  /** A value of the header Authorization (RFC 7617). `login`: name and password, with a colon between them. */
+  basic(login: string): string {
+    const whole = login.replace(/\{\{(\w+)\}\}/g, (said, name: string) => {
+      return this.#variables.get(name) || said
+    })
+    if (!whole.includes('{{')) return `Basic {{${this.variable('login', whole)}|base64}}`
+    const [, only] = /^\{\{(\w+)\}\}:?$/.exec(login) ?? []
+    if (only !== undefined) return `Basic {{${only}|base64}}`
+    const name = this.nameFor('login')
+    this.note(`the variable ${name} is name and password, with a colon between them`)
+    return `Basic {{${name}|base64}}`
+  }
+
   #keep(name: string, value: string): void {
     if (!this.#variables.has(name) && this.#variables.size >= variablesMax) {
       this.note(`there are more than ${variablesMax} variables: ${name} has no value`)

@@ -1,4 +1,4 @@
-// Bodies of forms with files (RFC 7578).
+// Bodies of forms, also with files (RFC 7578).
 
 export interface FormPart {
   readonly name: string
@@ -30,4 +30,16 @@ export function formBody(parts: readonly FormPart[]): { contentType: string; bod
     contentType: `multipart/form-data; boundary=${boundary}`,
     body: `${written.join('')}--${boundary}--\r\n`,
   }
+}
+
+/** Percent-encoded for a query or form, what stands in placeholders by their filter. */
+export function urlEncoded(text: string): string {
+  const encode = (part: string): string =>
+    encodeURIComponent(part).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+  return text
+    .split(/(\{\{[^{}]*\}\})/)
+    .map((part, at) =>
+      at % 2 === 1 ? part.replace(/^\{\{(\w+)\}\}$/, '{{$1|url}}') : encode(part),
+    )
+    .join('')
 }

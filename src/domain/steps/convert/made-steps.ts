@@ -117,8 +117,11 @@ function withServer(url: string, draft: Draft): string {
       return draft.valueOf(name) || whole
     })
   }
-  // What is a word and no server stays a value.
-  return /^https?:\/\/[^{}]*$/i.test(server) ? server + url.slice(serverEnd) : url
+  if (/^https?:\/\/[^{}]*$/i.test(server)) return server + url.slice(serverEnd)
+  // Postman takes http:// where the scheme is missing.
+  const isHost =
+    url.startsWith('{{') && /^(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::\d+)?(?:\/[^{}]*)?$/.test(server)
+  return isHost ? `http://${server}${url.slice(serverEnd)}` : url
 }
 
 interface StepFrame {
@@ -138,7 +141,7 @@ function stepOf(request: PossibleRequest & RequestPlace, { url, draft, number }:
   const name = request.name ?? `${method} ${filledIn(path.replace(/\?.*$/s, ''), '…') || '/'}`
   const title = oneLine(name) || method
   const say = (cause: string): void => draft.note(`step ${number}, "${title}": ${cause}`)
-  const headers = headersOf(withLogin(request.headers, login, hide), { draft, say })
+  const headers = headersOf(withLogin(request.headers, login, draft), { draft, say })
   const contentType = headers.find(([one]) => /^content-type$/i.test(one))?.[1] ?? ''
   const { body, expectedStatus, acceptedStatuses, assertions, captures } = request
   return completedStep({
@@ -192,20 +195,9 @@ function escaped(template: string, draft: Draft): string {
 
 type NamedValues = readonly (readonly [name: string, value: string])[]
 
-function withLogin(
-  headers: NamedValues,
-  login: string | undefined,
-  hide: (field: string, value: string) => string,
-): NamedValues {
+function withLogin(headers: NamedValues, login: string | undefined, draft: Draft): NamedValues {
   if (login === undefined || headers.some(([name]) => /^authorization$/i.test(name))) return headers
-  const plain = decoded(login) ?? login
-  if (hasPlaceholder(plain)) {
-    const [, name] = /^\{\{(\w+)\}\}$/.exec(plain) ?? []
-    return name === undefined
-      ? headers
-      : [...headers, ['Authorization', `Basic {{${name}|base64}}`]]
-  }
-  return [...headers, ['Authorization', `Basic {{${hide('login', plain)}|base64}}`]]
+  return [...headers, ['Authorization', draft.basic(decoded(login) ?? login)]]
 }
 
 /** Headers that the connection has by itself. */
@@ -277,19 +269,27 @@ function withoutRepeats(steps: readonly Step[], draft: Draft): readonly Step[] {
 /** What templates name has a value, or is told to lack one; variables that none names are gone. */
 function withKnownNames(steps: readonly Step[], draft: Draft): readonly Step[] {
   const captured = new Set<string>()
-  const named = new Set<string>()
-  for (const { url, headers, body, assertions, captures } of steps) {
+  const variables = new Set<string>()
+  const known = steps.map((step) => {
+    const { url, headers, body, assertions, captures } = step
     const values = assertions.map(({ value }) => value ?? '')
     const texts = [url, ...Object.values(headers), body ?? '', ...values]
     for (const { kind, name } of texts.flatMap(placeholdersIn)) {
-      if (kind !== 'variable') continue
-      named.add(name)
-      if (!captured.has(name) && draft.valueOf(name) === undefined) draft.want(name)
+      if (kind !== 'variable' || captured.has(name) || variables.has(name)) continue
+      variables.add(name)
+      if (!draft.valueOf(name)) draft.want(name)
     }
-    for (const { name } of captures) captured.add(name)
-  }
-  for (const name of Object.keys(draft.variables())) if (!named.has(name)) draft.forget(name)
-  return steps
+    // A name that an earlier step needs stays a variable.
+    const taken = captures.filter(({ name }) => !variables.has(name))
+    for (const { name } of taken) captured.add(name)
+    for (const { name } of captures) {
+      if (variables.has(name))
+        draft.note(`the variable ${name} is not taken from an answer: an earlier step needs it`)
+    }
+    return { ...step, captures: taken }
+  })
+  for (const name of Object.keys(draft.variables())) if (!variables.has(name)) draft.forget(name)
+  return known
 }
 
 /** The last steps are left out while all together are too long; the first schemas before. */
