@@ -7,10 +7,11 @@ import { limits } from '../../limits/limits.ts'
 import type { Step } from '../step.ts'
 import { fromCurl, isCurlText } from './curl.ts'
 import { Draft } from './draft.ts'
+import { fromHar, isHar } from './har.ts'
 import { type FoundRequest, madeSteps, remainingProblems } from './made-steps.ts'
 import { fromPostman, isPostman } from './postman.ts'
 
-export const stepFormats = ['curl', 'postman'] as const
+export const stepFormats = ['curl', 'har', 'postman'] as const
 type StepFormat = (typeof stepFormats)[number]
 
 export interface ConvertedSteps {
@@ -64,6 +65,7 @@ function found(text: string, draft: Draft): FoundRequests {
 }
 
 function inDocument(document: ForeignFields, draft: Draft): FoundRequests {
+  if (isHar(document)) return { format: 'har', ...fromHar(document, draft) }
   if (isPostman(document)) return { format: 'postman', ...fromPostman(document, draft) }
   throw unknownFormat()
 }

@@ -12,10 +12,11 @@ import type { Draft } from './draft.ts'
 import {
   decoded,
   hasPlaceholder,
-  withHiddenBody,
+  secretsBy,
   withHiddenHeader,
-  withHiddenUrlQuery,
-} from './hidden-secrets.ts'
+  withNamedBody,
+  withNamedQuery,
+} from './named-values.ts'
 
 /** A request as another product describes it. Its texts are templates. */
 export interface FoundRequest {
@@ -43,18 +44,28 @@ export function madeSteps(
   draft: Draft,
   base?: string,
 ): MadeSteps {
-  const most = requests.slice(0, stepsMax)
-  if (requests.length > most.length) {
-    const left = requests.length - most.length
-    draft.note(`${left} requests are left out: a monitor has at most ${stepsMax} steps`)
-  }
-  const possible = most.flatMap((one) => possibleRequest(one, draft) ?? [])
+  const possible = firstRequests(requests, draft).flatMap(
+    (one) => possibleRequest(one, draft) ?? [],
+  )
   const placed = possible.map((one) => ({ ...one, ...placeOf(one.url, draft) }))
   const url = base ?? originUrl(placed.find(({ origin }) => origin !== null)?.origin)
   if (url === '') draft.note('no server is named here: enter the URL of the monitor')
   const steps = placed.map((one, at) => stepOf(one, { url, draft, number: at + 1 }))
   if (steps.length === 0) throw new ForeignFileRefused('has no request that a step could make')
   return { url, steps: withinBounds(withKnownNames(withoutRepeats(steps, draft), draft), draft) }
+}
+
+/** As many as a monitor has steps. */
+export function firstRequests<Request>(
+  requests: readonly Request[],
+  draft: Draft,
+): readonly Request[] {
+  const left = requests.length - stepsMax
+  if (left > 0)
+    draft.note(
+      `requests that are left out because a monitor has at most ${stepsMax} steps: ${left}`,
+    )
+  return requests.slice(0, stepsMax)
 }
 
 function originUrl(origin: string | null | undefined): string {
@@ -147,9 +158,10 @@ function stepOf(request: PossibleRequest & RequestPlace, { url, draft, number }:
   return completedStep({
     name: title,
     method,
-    url: escaped(withHiddenUrlQuery(shownUrl, hide), draft),
+    url: escaped(withNamedQuery(shownUrl, secretsBy(hide)), draft),
     headers: Object.fromEntries(headers),
-    body: body === null ? null : bodyOf(withHiddenBody(body, contentType, hide), draft, say),
+    body:
+      body === null ? null : bodyOf(withNamedBody(body, contentType, secretsBy(hide)), draft, say),
     expectedStatus: expectedStatus ?? null,
     acceptedStatuses: acceptedStatuses ?? null,
     assertions: assertions ?? null,
@@ -219,7 +231,7 @@ function headersOf(
         : hidden
     const [problem] = headerProblems({ [name]: filledIn(short, '1') })
     if (problem !== undefined) {
-      say(`the header ${clip(name, limits.quotedCharsMax)} ${problem.message}`)
+      say(`the header ${clip(name, limits.quotedCharsMax)} is left out: ${problem.message}`)
       continue
     }
     const lower = name.toLowerCase()
@@ -299,7 +311,9 @@ function withinBounds(steps: readonly Step[], draft: Draft): readonly Step[] {
   while (kept.length > 1 && bytes(kept) > stepsBytesMax) kept = kept.slice(0, -1)
   if (kept.length < steps.length) {
     const left = steps.length - kept.length
-    draft.note(`${left} steps are left out: all have at most ${stepsBytesMax} bytes`)
+    draft.note(
+      `steps that are left out because all may have at most ${stepsBytesMax} bytes: ${left}`,
+    )
   }
   return kept
 }

@@ -261,19 +261,22 @@ function noteFile(file: string, draft: Draft): void {
   draft.note(`the content of the file ${clip(file, limits.quotedCharsMax)} is left out`)
 }
 
-interface SignIn {
+interface AuthParts {
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly query: string
 }
 
 /** Version 2.1 has lists of keys and values, 2.0 objects. */
-function signInOf(given: unknown, { draft, ours }: PostmanFrame): SignIn {
+function signInOf(given: unknown, { draft, ours }: PostmanFrame): AuthParts {
   const auth = fieldsOf(given)
   const type = textOf(auth.type)
   const said = auth[type]
   const fields = Array.isArray(said) ? Object.fromEntries(pairsOf(said)) : fieldsOf(said)
   const value = (name: string): string => ours(textOf(fields[name]))
-  const headers = (name: string, text: string): SignIn => ({ headers: [[name, text]], query: '' })
+  const headers = (name: string, text: string): AuthParts => ({
+    headers: [[name, text]],
+    query: '',
+  })
   switch (type) {
     case '':
     case 'noauth':

@@ -29,7 +29,8 @@ const ConvertedStepsOut = s.object({
 export const stepsConversion = resource('/orgs/:orgId/monitors', {
   convertSteps: post('/steps/convert', {
     who: { role: 'member' },
-    summary: 'Make steps of a command of curl, without storing anything',
+    summary:
+      'Make steps of commands of curl, a HAR file or a Postman collection, without storing anything',
     rate: 'bulk',
     example: {
       text: "curl https://api.example.com/v1/stock -H 'Authorization: Bearer example-token'",
@@ -38,7 +39,8 @@ export const stepsConversion = resource('/orgs/:orgId/monitors', {
       text: s.text({
         charsMin: 1,
         charsMax: stepsTextCharsMax,
-        description: 'One or several commands, as people paste them.',
+        description:
+          'Commands of curl, as people paste them; or the content of a file: HAR, Postman collection.',
       }),
     }),
     bodyBytesMax: stepsTextBytesMax,

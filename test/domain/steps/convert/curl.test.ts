@@ -195,7 +195,7 @@ t.test('what is not taken over is said', async (t) => {
     ['-d @body.json', 'the content of the file body.json is left out'],
     [
       '-H "Host: b.example" -H "Proxy-X: 1"',
-      'step 1, "GET /": the header Proxy-X is a header that cannot be set',
+      'step 1, "GET /": the header Proxy-X is left out: is a header that cannot be set',
     ],
     ['; echo done', 'the command echo is left out'],
     ['; curl http://a.example/ -X PURGE', /^a request by PURGE is left out/],
