@@ -55,6 +55,14 @@ t.test('what is wrong with a step is said of its field', async (t) => {
       bad,
     )
   }
+  for (const bad of [
+    '\\\\evil.test/',
+    '/\\evil.test',
+    ' https://evil.test',
+    'ht\ntps://evil.test',
+  ]) {
+    t.match(await wrong({ ...plain, url: bad }), { '/steps/0/url': /must not contain spaces/ }, bad)
+  }
   t.match(await wrong({ ...plain, url: 'https://ada:pw@inside.test/' }), {
     '/steps/0/url': /must be relative|user name or password/,
   })
