@@ -66,7 +66,7 @@ export async function bodyForEvidence({ response, hidden }: Findings) {
     : beginningOf(response, limits.evidenceKeptBytes)
 }
 
-type BodyBeginning = Awaited<ReturnType<typeof beginningOf>>
+export type BodyBeginning = Awaited<ReturnType<typeof beginningOf>>
 
 /** The evidence of a failed check; undefined if nothing was received. */
 export function* evidenceSteps(
@@ -91,7 +91,7 @@ export function* evidenceSteps(
 }
 
 /** The text of the first bytes of a body; undefined if they cannot be decoded. */
-async function beginningOf({ headers, chunks }: ResponseHead, bytesMax: number) {
+export async function beginningOf({ headers, chunks }: ResponseHead, bytesMax: number) {
   const head = Buffer.concat(chunks).subarray(0, bytesMax)
   const isCut = head.length === bytesMax
   const { bytes } = await decodeBody(head, codingsOf(headers['content-encoding']), true)
@@ -111,14 +111,22 @@ export async function answerOf(
   if (hidden !== null) return { status, headers: [], body: null, isCut: false, note: hidden }
   const headers = evidenceHeaders(response.headers, redact)
   const beginning = await beginningOf(response, limits.trialBodyBytesKept)
-  if (beginning === undefined) return { status, headers, body: null, isCut: false, note: null }
+  return { status, headers, ...shownBeginning(beginning, redact), note: null }
+}
+
+/** The body as far as it was decoded; null if it could not be. */
+export function shownBeginning(
+  beginning: BodyBeginning,
+  redact: Redact,
+): Pick<TargetResponse, 'body' | 'isCut'> {
+  if (beginning === undefined) return { body: null, isCut: false }
   // More is redacted than shown: half a secret would not be recognized.
   const head = beginning.text.slice(0, limits.redactedTextCharsMax)
   const isHeadCut = beginning.isCut || head.length < beginning.text.length
   const masked = redact(readable(head))
   const whole = isHeadCut ? withoutCutEnd(masked) : masked
   const body = whole.slice(0, limits.trialBodyCharsMax).toWellFormed()
-  return { status, headers, body, isCut: isHeadCut || body.length < whole.length, note: null }
+  return { body, isCut: isHeadCut || body.length < whole.length }
 }
 
 /**
@@ -152,7 +160,7 @@ function assertionFailures({
   }
 }
 
-function evidenceHeaders(
+export function evidenceHeaders(
   headers: IncomingHttpHeaders,
   redact: Redact,
 ): readonly (readonly [string, string])[] {

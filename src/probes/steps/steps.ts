@@ -1,4 +1,5 @@
 // Checks in steps: HTTP requests in order, each judged before the next, and then those that clean up.
+import type { Steps } from '../../base/waiting/steps.ts'
 import type { StepReport } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
@@ -7,7 +8,13 @@ import { stepsProblems } from '../../domain/steps/step-rules.ts'
 import { roundMs } from '../../net/connection/connect.ts'
 import { hostOf, portOf, urlShapeProblem } from '../../net/egress-policy.ts'
 import { RunError, runGuarded } from '../../net/run/guarded-run.ts'
-import { answerOf } from '../run/evidence.ts'
+import type { Redact } from '../../redaction/redaction.ts'
+import {
+  type BodyBeginning,
+  beginningOf,
+  evidenceHeaders,
+  shownBeginning,
+} from '../run/evidence.ts'
 import { waitedTooLong } from '../run/examination-turns.ts'
 import { defineKind } from '../run/kind.ts'
 import type { UrlFault } from '../run/place-url.ts'
@@ -46,7 +53,7 @@ async function takeSteps(base: URL, target: EndpointTarget, run: ProbeRun): Prom
   const beganMs = clock.monoMs()
   const journey = new Journey(base, target, clock.nowMs())
   const taken = inOrder(target.steps ?? []).map((step): TakenStep => ({ step, outcome: 'notRun' }))
-  record.steps = (isWhole) => Promise.all(taken.map((one) => reportOf(one, run, isWhole)))
+  record.steps = (isWhole) => reportsOf(taken, run, isWhole)
 
   /** The first failure, if there is one. `share`: of the time that is left; the rest is for others. */
   async function take(list: readonly TakenStep[], share: number): Promise<RunError | undefined> {
@@ -143,24 +150,55 @@ const keptCharsMax = 512
 const triedCharsMax = 4_096
 const captureCharsShown = 200
 
-async function reportOf(
-  { step, outcome, url, response, hidden = null, durationMs, message, captures }: TakenStep,
+/** In the turn of the organization: to look for secrets in all answers takes long. Empty if that does not come. */
+async function reportsOf(
+  list: readonly TakenStep[],
   { record }: ProbeRun,
   isWhole: boolean,
-): Promise<StepReport> {
+): Promise<readonly StepReport[]> {
+  const bytesMax = isWhole ? limits.trialBodyBytesKept : limits.evidenceKeptBytes
+  const beginnings = await Promise.all(
+    list.map(({ response, hidden = null }) =>
+      response?.status && hidden === null ? beginningOf(response, bytesMax) : undefined,
+    ),
+  )
+  function* made(): Steps<StepReport[]> {
+    const reports: StepReport[] = []
+    for (const [index, one] of list.entries()) {
+      reports.push(reportOf(one, beginnings[index], record.redact, isWhole))
+      yield
+    }
+    return reports
+  }
+  try {
+    return await record.examined(made())
+  } catch (error) {
+    if (error instanceof RunError) return []
+    throw error
+  }
+}
+
+function reportOf(
+  { step, outcome, url, response, hidden = null, durationMs, message, captures }: TakenStep,
+  beginning: BodyBeginning,
+  redact: Redact,
+  isWhole: boolean,
+): StepReport {
   const { name, isCleanUp, method } = step
   const shown = (text: string, charsMax: number) =>
-    record.redact(text.slice(0, limits.redactedTextCharsMax)).slice(0, charsMax).toWellFormed()
-  const answer = response?.status ? await answerOf(response, hidden, record.redact) : undefined
-  const body = answer?.body?.slice(0, isWhole ? triedCharsMax : keptCharsMax).toWellFormed()
+    redact(text.slice(0, limits.redactedTextCharsMax)).slice(0, charsMax).toWellFormed()
+  const status = response?.status || undefined
+  const headers = response && hidden === null ? response.headers : {}
+  const charsMax = isWhole ? triedCharsMax : keptCharsMax
+  const body = shownBeginning(beginning, redact).body?.slice(0, charsMax).toWellFormed()
   const taken = hidden === null ? Object.entries(captures ?? {}) : []
   return {
     ...{ name, outcome, isCleanUp, method },
     url: url === undefined ? step.url : shown(url, limits.urlCharsMax),
-    ...(answer === undefined ? {} : { status: answer.status }),
+    ...(status === undefined ? {} : { status }),
     ...(durationMs === undefined ? {} : { durationMs }),
     ...(message === undefined ? {} : { message: shown(message, limits.errorMessageCharsMax) }),
-    ...(isWhole && answer ? { headers: answer.headers } : {}),
+    ...(isWhole && status !== undefined ? { headers: evidenceHeaders(headers, redact) } : {}),
     ...(body === undefined ? {} : { body }),
     captures: Object.fromEntries(
       taken.map(([key, value]) => [key, shown(value, captureCharsShown)]),
