@@ -12,8 +12,14 @@ import {
   type Expectation,
   usualExpectation,
 } from '../../domain/assertions/expectation.ts'
+import { schemaProblem } from '../../domain/assertions/json-schema.ts'
 import { isTooDeep, show } from '../../domain/assertions/json-value.ts'
-import { captureWorkMax, regexProblem, searchFor } from '../../domain/assertions/pattern.ts'
+import {
+  captureWorkMax,
+  regexCharsMax,
+  regexProblem,
+  searchFor,
+} from '../../domain/assertions/pattern.ts'
 import { ResponseBody } from '../../domain/assertions/response-body.ts'
 import { type Capture, headerPath, type Step } from '../../domain/steps/step.ts'
 import { stepAnswer, templateIn } from '../../domain/steps/step-rules.ts'
@@ -44,17 +50,23 @@ export function expectationOfStep(
     const isPattern = assertion.type === 'regex'
     const write = isPattern ? quotedForRegex : undefined
     const value = values.in(template, room, write)
-    const problem = isPattern ? regexProblem(value) : null
-    if (problem !== null) {
-      throw new RunError(failure('assertion', `the values make no valid pattern: one ${problem}`))
-    }
+    const isSchema = assertion.type === 'jsonSchema'
+    // What is wrong may quote a value.
+    if (isPattern && regexProblem(value) !== null) throw new RunError(noPattern)
+    if (isSchema && schemaProblem(value) !== null) throw new RunError(noSchema)
     return { ...assertion, value, shownValue: redact(values.shown(template, write)) }
   })
   return { ...usualExpectation, expectedStatus, acceptedStatuses, assertions }
 }
 
+const noPattern = failure(
+  'assertion',
+  `the values make no valid pattern of at most ${regexCharsMax} characters`,
+)
+const noSchema = failure('assertion', 'the values make no valid JSON Schema')
+
 function quotedForRegex(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+  return text.replace(/[\\^$.*+?()[\]{}|-]/g, String.raw`\$&`)
 }
 
 export interface JudgedAnswer {

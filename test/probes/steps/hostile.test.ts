@@ -159,7 +159,7 @@ t.test('values cannot make a request or an assertion large', async (t) => {
   t.equal(calls.length, 5, 'only the assertion was known after the request')
   const assertions = [{ source: 'body', path: null, type: 'regex', value: '{{x}}' }] as const
   t.match((await check(url, [look, { name: 'B', url: '/', assertions }])).error, {
-    message: /the values make no valid pattern: one must be at most 512 characters/,
+    message: /the values make no valid pattern of at most 512 characters/,
   })
 })
 
@@ -244,4 +244,52 @@ t.test('a clean-up that hangs leaves time for the others', async (t) => {
     ['GET /order', 'GET /hang', 'GET /remove'],
   )
   t.match(reading.steps?.[2], { name: 'Remove', outcome: 'good' })
+})
+
+t.test(
+  'a value cannot make a pattern or a schema of another kind, nor show in why it is none',
+  async (t) => {
+    const { url } = await serve(t, answer(JSON.stringify({ x: 'a"b', y: 'm' })))
+    const look = { name: 'A', url: '/', captures: [json('x', '$.x')] }
+    const judge = (type: 'regex' | 'jsonSchema', value: string, password = 'z') =>
+      check(
+        url,
+        [
+          look,
+          {
+            ...{ name: 'B', url: '/' },
+            assertions: [{ source: 'json', path: type === 'regex' ? '$.y' : null, type, value }],
+          },
+        ],
+        { variables: { password } },
+      )
+    t.match(await judge('regex', '^[{{password}}]$', 'a-z'), { result: 'failed' }, 'no range')
+    const broken = await judge('regex', '[{{password}}-a]', 'zebra-0815-zz')
+    t.match(broken.error, { message: /step 2, "B": the values make no valid pattern/ })
+    t.notMatch(JSON.stringify(broken), /z-a|zz/)
+    t.match((await judge('jsonSchema', '{"const": "{{x}}"}')).error, {
+      message: 'step 2, "B": the values make no valid JSON Schema',
+    })
+    t.match(await judge('jsonSchema', '{"type": "object", "description": "{{x|json}}"}'), {
+      result: 'good',
+    })
+  },
+)
+
+t.test('evidence has the answers of all steps, and no more of each than it shows', async (t) => {
+  const { url } = await serve(t, (request, response) => {
+    for (let at = 0; at < 40; at += 1) response.setHeader(`x-${at}`, 'v'.repeat(200))
+    response.statusCode = request.url === '/last' ? 500 : 200
+    response.end('aGVsbG8gd29ybGQ%20\\u0041&amp;'.repeat(3_000))
+  })
+  const value = (at: number) => `${at}-of-the-shop-`.repeat(300).slice(0, 4_000)
+  const variables = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`v${at}`, value(at)]))
+  const steps = Array.from({ length: 20 }, (_, at) => ({
+    ...{ name: `Step ${at}`, url: at === 19 ? '/last' : '/', method: 'POST' as const },
+    body: '{{v0}}',
+  }))
+  const reading = await probe(targetOf(url, steps, { variables, timeoutMs: 30_000 }), { clock })
+  t.match(reading.error, { message: 'step 20, "Step 19": expected status 200, found 500' })
+  t.equal(reading.evidence?.steps?.length, 20)
+  t.ok(reading.evidence?.steps?.every(({ body, headers }) => body !== undefined && !headers))
 })
