@@ -56,7 +56,8 @@ export function fromKuma(document: unknown): ForeignDocument {
     const { name } = fieldsOf(channel)
     notes.of(null)(`the notification "${textOf(name)}": create an alert channel for it`)
   }
-  if (listOf(proxyList).length > 0) notes.of(null)('proxies: checks connect directly')
+  if (listOf(proxyList).length > 0)
+    notes.of(null)('proxies: the operator lists them with checks.proxies')
   return { monitors, notes: notes.all() }
 }
 
@@ -86,7 +87,8 @@ function monitorOf(
   if (flagOf(item.upsideDown) && !isUpsideDown) {
     note('upside down: without a check nothing can be expected to fail; the monitor is paused')
   }
-  if (numberOf(item.proxyId)) note('its proxy: the check connects directly')
+  if (numberOf(item.proxyId))
+    note('its proxy: ask the operator to list it with checks.proxies, then name it as proxy')
   const reminderMinutes = (numberOf(item.resendInterval) ?? 0) * (intervalOf(item) / 60)
   return {
     name,
@@ -234,6 +236,7 @@ function webOf(item: ForeignFields, note: Note): ForeignFields {
     ...(redirects > 0 ? { maxRedirects: within(redirects, 1, limits.redirectsMax) } : {}),
     headers: headersOf(item, body !== '', note),
     ...oauthOf(item),
+    ...mutualOf(item),
     ...(body === '' ? {} : { body }),
     ...tlsOf(item),
     // Kuma warns by its settings, usually on these days.
@@ -267,13 +270,24 @@ function headersOf(item: ForeignFields, hasBody: boolean, note: Note): Record<st
   if (user !== '' && (auth === '' || auth === 'basic')) {
     const pair = Buffer.from(`${user}:${textOf(item.basic_auth_pass)}`).toString('base64')
     if (!has('authorization')) headers.Authorization = `Basic ${pair}`
-  } else if (!['', 'basic', 'null', 'oauth2-cc'].includes(auth)) {
+  } else if (!['', 'basic', 'null', 'oauth2-cc', 'mtls'].includes(auth)) {
     note(`its sign-in by ${auth}: set a header instead`)
   }
   return headers
 }
 
 /** Kuma's OAuth 2 with client credentials. */
+/** A client certificate, and the authority of the server. */
+function mutualOf(item: ForeignFields): ForeignFields {
+  if (textOf(item.authMethod) !== 'mtls') return {}
+  const [clientCertificate, clientKey] = [textOf(item.tlsCert), textOf(item.tlsKey)]
+  const caCertificates = textOf(item.tlsCa)
+  return {
+    ...(clientCertificate === '' || clientKey === '' ? {} : { clientCertificate, clientKey }),
+    ...(caCertificates === '' ? {} : { caCertificates }),
+  }
+}
+
 function oauthOf(item: ForeignFields): ForeignFields {
   if (textOf(item.authMethod) !== 'oauth2-cc') return {}
   const [tokenUrl, scope, audience] = [

@@ -197,7 +197,7 @@ async function talkWith(
   const place = parseKafkaUrl(`${scheme}://${hostText}:${port}`)
   if (place.problem !== undefined) throw new RunError(notSpoken(protocol))
   const naming = { subject: 'the connection', detail: () => key }
-  const options = { isUsualPort: isUsual(port), ...naming }
+  const options = { isUsualPort: isUsual(port), isOwn: true, ...naming }
   const found = await signedIn({ ...place, sasl: url.sasl }, { target, run }, options)
   talks.set(key, found)
   return found

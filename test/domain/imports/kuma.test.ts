@@ -1,6 +1,7 @@
 // Monitors of Uptime Kuma become ours, and what has no equivalent is named.
 import t from 'tap'
 import { fromKuma } from '../../../src/domain/imports/kuma.ts'
+import { testCa, testCertificates } from '../../support/certificates.ts'
 import { kumaBackup } from '../../support/foreign-samples.ts'
 
 t.test('a backup of Uptime Kuma keeps its targets, pace, retries and tags', async (t) => {
@@ -155,4 +156,17 @@ t.test('client credentials of OAuth 2 are kept', async (t) => {
     },
   ])
   t.same(notes, [])
+})
+
+t.test('client certificates come along', async (t) => {
+  const { cert, key } = testCertificates.good
+  const item = {
+    ...{ type: 'http', name: 'Bank', url: 'https://bank.example.com/', authMethod: 'mtls' },
+    ...{ tlsCert: cert, tlsKey: key, tlsCa: testCa, proxyId: 1 },
+  }
+  const { monitors, notes } = fromKuma([item])
+  t.match(monitors, [
+    { clientCertificate: cert.trim(), clientKey: key.trim(), caCertificates: testCa.trim() },
+  ])
+  t.match(JSON.stringify(notes), /checks\.proxies/)
 })
