@@ -1,0 +1,74 @@
+// A page in a browser, from the API to what is kept of it: in a thread, with a secret of the organization.
+import t from 'tap'
+import { registerWithKey } from '../support/cast.ts'
+import { startDaemon } from '../support/daemon.ts'
+import { browserPath } from '../support/programs.ts'
+import { startShop } from '../support/shop.ts'
+
+const executable = browserPath()
+const skip = executable === undefined && 'not installed: chromium'
+
+t.test('a person signs in with a secret, and a failure has a picture', { skip }, async (t) => {
+  const env = { AUTH_REGISTRATION: 'first-user', CHECKS_WORKERS: '1' }
+  const daemon = await startDaemon(t, { env: { ...env, CHECKS_BROWSERS: executable ?? '' } })
+  const { org, key } = await registerWithKey(daemon, 'ann', daemon.setupToken)
+  const pin = 'p1n-8JbFzuQ2'
+  daemon.secrets.add(pin)
+  const shop = await startShop(t, {
+    '/': `<title>Sign in</title><form action="/in"><label>PIN <input name="pin"></label>
+      <button>Sign in</button></form>`,
+    '/in': (told, { url = '' }) => {
+      const said = new URL(url, 'http://shop').searchParams.get('pin')
+      told.end(`<title>In</title><h1>${said === pin ? 'Welcome' : 'Wrong'}</h1><p>${said}</p>`)
+    },
+  })
+  const ask = (method: string, path: string, json?: object) =>
+    daemon.ask(method, `/api/v1${org}${path}`, { key, ...(json && { json }) })
+  const need = async (method: string, path: string, json?: object) => {
+    const { status, json: said } = await ask(method, path, json)
+    t.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(said).slice(0, 300)}`)
+    return said.data
+  }
+  await need('POST', '/secrets', { name: 'PIN', value: pin, hosts: ['127.0.0.1'] })
+  const actions = [
+    { action: 'fill', selector: 'label=PIN', value: '{{secret.PIN}}' },
+    { action: 'click', selector: 'role=button[name=Sign in]' },
+    { action: 'expect', value: 'Welcome' },
+  ]
+  const monitor = {
+    ...{ name: 'Sign in', checkType: 'browser', url: `${shop.url}/`, actions },
+    ...{ timeoutMs: 30_000, intervalSeconds: 86_400, failureThreshold: 1 },
+    assertions: [{ source: 'json', path: '$.title', type: 'equals', value: 'In' }],
+  }
+  const wrong = await ask('POST', '/monitors', { ...monitor, actions: [{ action: 'click' }] })
+  t.match(wrong.json.errors, [{ pointer: '/actions/0/selector', message: 'is required for click' }])
+
+  const trial = await need('POST', '/monitors/test', monitor)
+  t.match(trial, { outcome: 'up', picture: /^\/9j/, found: { title: 'In' } })
+  const { id } = await need('POST', '/monitors', monitor)
+  const shown = await need('GET', `/monitors/${id}`)
+  t.same(shown.actions[1], { action: 'click', selector: 'role=button[name=Sign in]', value: null })
+  t.equal(shown.viewport, 'desktop')
+  t.match(await need('POST', `/monitors/${id}`), { outcome: 'up' })
+
+  await need('PATCH', `/monitors/${id}`, {
+    actions: [...actions, { action: 'expect', value: 'Goodbye' }],
+    timeoutMs: 15_000,
+  })
+  t.match(await need('POST', `/monitors/${id}`), {
+    outcome: 'down',
+    error: { message: /^action 4, expect “Goodbye”: the text did not appear within/ },
+  })
+  const latest = await need('GET', `/monitors/${id}/checks/latest`)
+  t.match(latest.failure, { picture: /^\/9j/ })
+  const [incident] = await need('GET', '/incidents')
+  t.notMatch(JSON.stringify(await need('GET', `/incidents/${incident.id}`)), /"picture"/)
+})
+
+t.test('no browser is used that the operator did not list', async (t) => {
+  const daemon = await startDaemon(t, { env: { AUTH_REGISTRATION: 'first-user' } })
+  const { org, key } = await registerWithKey(daemon, 'ann', daemon.setupToken)
+  const json = { name: 'A', checkType: 'browser', url: 'https://127.0.0.1/' }
+  const refused = await daemon.ask('POST', `/api/v1${org}/monitors`, { key, json })
+  t.match(refused.json, { status: 422, detail: /a browser of this machine, .* checks\.browsers/ })
+})
