@@ -303,7 +303,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     const { record } = this
     const { host, isTls } = to
     const isOwn = this.#isOwn(to)
-    const end = isOwn ? connectEnd(to, this.#options.scope.connectTo) : to
+    const end = this.endOf(to)
     const isUsualPort = options.isUsualPort === true && end.port === to.port
     const judged = { ...options, isUsualPort }
     const proxy = this.#proxy()
@@ -315,6 +315,11 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     record.certificate = undefined
     record.tls = undefined
     return isTls ? this.secure(socket, host, options.handshake) : this.#opened({ socket })
+  }
+
+  /** Where a connection leads: elsewhere, if the settings say so of the server that the run is for. */
+  endOf(to: Destination): TunnelEnd {
+    return this.#isOwn(to) ? connectEnd(to, this.#options.scope.connectTo) : to
   }
 
   async #direct({ host, port }: TunnelEnd, options: ConnectOptions): Promise<Socket> {

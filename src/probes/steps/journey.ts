@@ -214,7 +214,8 @@ export class Journey {
  * What a private address answered, and nobody may be shown, goes to no other place: the name that led there may lead
  * elsewhere now.
  */
-async function mustBePrivate({ host, port }: Hop, run: ProbeRun): Promise<void> {
+async function mustBePrivate(hop: Hop, run: ProbeRun): Promise<void> {
+  const { host, port } = run.endOf(hop)
   const addresses = await run.resolve(host, port)
   if (addresses.some(isPublicAddress)) throw new RunError(leavesPrivate(host))
 }
