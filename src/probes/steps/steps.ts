@@ -1,9 +1,11 @@
 // Checks in steps: HTTP requests in order, each judged before the next, and then those that clean up.
 import type { Steps } from '../../base/waiting/steps.ts'
+import { isSecretHeader } from '../../domain/checks/header-rules.ts'
 import type { StepReport } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
-import { inOrder, type Step } from '../../domain/steps/step.ts'
+import { secretMask } from '../../domain/secret-mask.ts'
+import { headerPath, inOrder, type Step } from '../../domain/steps/step.ts'
 import { stepsProblems } from '../../domain/steps/step-rules.ts'
 import { roundMs } from '../../net/connection/connect.ts'
 import { hostOf, portOf, urlShapeProblem } from '../../net/egress-policy.ts'
@@ -148,7 +150,9 @@ function numbersOf({ step, outcome, response, durationMs }: TakenStep) {
 /** Characters of an answer that are kept with the evidence, and that a trial shows. */
 const keptCharsMax = 512
 const triedCharsMax = 4_096
-const captureCharsShown = 200
+const captureCharsKept = 50
+const captureCharsTried = 200
+const urlCharsKept = 512
 
 /** In the turn of the organization: to look for secrets in all answers takes long. Empty if that does not come. */
 async function reportsOf(
@@ -194,14 +198,24 @@ function reportOf(
   const taken = hidden === null ? Object.entries(captures ?? {}) : []
   return {
     ...{ name, outcome, isCleanUp, method },
-    url: url === undefined ? step.url : shown(url, limits.urlCharsMax),
+    url: shown(url ?? step.url, isWhole ? limits.urlCharsMax : urlCharsKept),
     ...(status === undefined ? {} : { status }),
     ...(durationMs === undefined ? {} : { durationMs }),
     ...(message === undefined ? {} : { message: shown(message, limits.errorMessageCharsMax) }),
     ...(isWhole && status !== undefined ? { headers: evidenceHeaders(headers, redact) } : {}),
     ...(body === undefined ? {} : { body }),
     captures: Object.fromEntries(
-      taken.map(([key, value]) => [key, shown(value, captureCharsShown)]),
+      taken.map(([key, value]) => {
+        const text = isFromSecretHeader(step, key) ? secretMask : value
+        return [key, shown(text, isWhole ? captureCharsTried : captureCharsKept)]
+      }),
     ),
   }
+}
+
+/** Whether it is of a header such as Set-Cookie, of which answers are shown without the value. */
+function isFromSecretHeader({ captures }: Step, name: string): boolean {
+  return captures.some((one) => {
+    return one.name === name && one.source === 'header' && isSecretHeader(headerPath(one.path).name)
+  })
 }

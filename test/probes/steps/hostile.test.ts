@@ -293,3 +293,18 @@ t.test('evidence has the answers of all steps, and no more of each than it shows
   t.equal(reading.evidence?.steps?.length, 20)
   t.ok(reading.evidence?.steps?.every(({ body, headers }) => body !== undefined && !headers))
 })
+
+t.test(
+  'what is taken of a header that answers are shown without is not shown either',
+  async (t) => {
+    const { url } = await serve(t, (_request, response) => {
+      response.setHeader('set-cookie', 'session=s3ss10n-of-ada').setHeader('x-state', 'ready').end()
+    })
+    const captures = [
+      { name: 'session', source: 'header', path: 'Set-Cookie: session=(.+)' },
+      { name: 'state', source: 'header', path: 'X-State' },
+    ] as const
+    const { steps } = await check(url, [{ name: 'A', url: '/', captures }])
+    t.same(steps?.[0]?.captures, { session: '••••', state: 'ready' })
+  },
+)
