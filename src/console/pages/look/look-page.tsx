@@ -33,6 +33,7 @@ import { ResponseChart } from '../monitors/history/response-chart.tsx'
 import { stateOrder } from '../overview/rows/filter.ts'
 import { LookForms } from './look-forms.tsx'
 import { LookRows } from './look-rows.tsx'
+import { LookSteps } from './look-steps.tsx'
 import { recordOf, times } from './made-up.ts'
 
 const modes = ['light', 'dark'] as const
@@ -175,6 +176,9 @@ function Parts({ mode }: { readonly mode: (typeof modes)[number] }) {
       </Part>
       <Part name="Rows, cards and tiles">
         <LookRows />
+      </Part>
+      <Part name="Steps of a monitor">
+        <LookSteps mode={mode} />
       </Part>
       <Part name="Tables and lists">
         <LogTable of={recordOf(['Web', 'API'])} heads={['Name', 'When', '']}>

@@ -103,6 +103,7 @@ export function StepCard(props: StepCardProps) {
       <details class="step-more">
         <summary>
           {texts.steps.more}
+          {step.isCleanUp && <span class="tag">{texts.steps.cleansUp}</span>}
           {counts.map(({ text, count }) => (
             <span key={text} class="tag">
               {text} {count}
