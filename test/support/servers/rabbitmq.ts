@@ -116,7 +116,8 @@ export async function startRabbitmq(t: Test): Promise<Rabbitmq> {
     RABBITMQ_LOG_BASE: join(dir, 'log'),
     // In the foreground, so that it ends with the test.
     RABBITMQ_ALLOW_INPUT: '1',
-    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+S 1:1 -noinput',
+    // One scheduler, and none that waits busily: other tests want the processor.
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+S 1:1 +sbwt none +sbwtdcpu none +sbwtdio none -noinput',
   }
   // The server would start one that stays.
   const epmd = childOf(t, 'epmd', env)
