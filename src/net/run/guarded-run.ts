@@ -367,7 +367,7 @@ export class GuardedRun<Record extends RunRecord = RunRecord> {
     if (isNamed) {
       const judgement = options.isUsualPort ? undefined : deps.guard.judgePort(port)
       if (judgement?.allowed === false)
-        throw new RunError(deps.guard.refusal('the URL names', judgement))
+        throw new RunError(deps.guard.refusal('the URL leads to', judgement))
     }
     // The operator listed the proxy itself, wherever it is.
     const addresses = await this.#addressesOf(proxy)

@@ -24,9 +24,9 @@ export function createPool({ local, threadsWanted, ...deps }: PoolDeps): Pool {
   const slots: Slot[] = []
 
   /** Always the same thread for a host: it knows its addresses, and how its name servers do. */
-  function slotOf({ checkType, url }: EndpointTarget): Slot | undefined {
+  function slotOf({ checkType, url, connectTo }: EndpointTarget): Slot | undefined {
     if (isInOneThread(checkType)) return slots[0]
-    return slots[placeOf(local.hostOf(checkType, url), slots)]
+    return slots[placeOf(local.hostOf(checkType, url, connectTo), slots)]
   }
 
   return {

@@ -1,15 +1,19 @@
 // The daemon's side of the protocol of remote probes, in simulated time.
 import t from 'tap'
 import { required } from '../../../src/base/assert.ts'
+import { newId } from '../../../src/base/ids.ts'
 import { placedId } from '../../../src/domain/locations/place.ts'
 import { type ProbePlan, planHoldMs } from '../../../src/domain/locations/protocol.ts'
 import { completedAuth } from '../../../src/domain/monitors/monitor-auth.ts'
 import { emptyRequest } from '../../../src/domain/monitors/monitor-fields.ts'
 import { initialMonitorState } from '../../../src/domain/monitors/monitor-state.ts'
 import { probeBox, probeSecrets } from '../../../src/seal/probe-token.ts'
+import { assignmentOf } from '../../../src/services/locations/assignments.ts'
 import { planPutMax, resultsBurst } from '../../../src/services/locations/probe-link.ts'
 import { sealRequest } from '../../../src/services/monitors/monitor-request.ts'
 import { newSecret } from '../../../src/services/secrets/secrets.ts'
+import { readAssignment } from '../../../src/uplink/answers.ts'
+import { testCertificates } from '../../support/certificates.ts'
 import {
   never,
   openLinkWorld,
@@ -166,6 +170,32 @@ t.test(
     await world.clock.advance(100)
     const last = await link.plan(known, session, told.revision, never)
     t.match(last, { put: [], remove: [sender.id] })
+  },
+)
+
+t.test(
+  'a probe hears which way a check goes, and for whom where organizations share it',
+  async (t) => {
+    const { box } = await openLinkWorld(t)
+    const monitor = placedMonitor(1, {
+      ...{ connectTo: '192.0.2.7:8443', proxy: 'office' },
+      clientCertificate: testCertificates.good.cert,
+    })
+    const secretsOf = () => new Map<never, never>()
+    const heard = (isShared: boolean) =>
+      readAssignment(
+        JSON.parse(
+          JSON.stringify(
+            assignmentOf(monitor, {
+              ...{ box, probeBox: box, secretsOf, isShared, isNew: false },
+              locationId: newId('location', 0),
+            }),
+          ),
+        ),
+      )
+    const { connectTo, proxy, clientCertificate } = monitor
+    t.match(heard(true), { connectTo, proxy, clientCertificate, orgId: orgA })
+    t.equal(heard(false)?.orgId, undefined, 'a probe of the organization is its own')
   },
 )
 
