@@ -149,6 +149,9 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
       // Nothing of the machine is open before the operator lists it.
       return { checkType: 'container', url, isActive: false }
     }
+    case 'real-browser':
+      note('its browser: list one with checks.browsers, then resume the monitor')
+      return { checkType: 'browser', url: textOf(item.url), isActive: false }
     case 'websocket-upgrade':
       return { checkType: 'websocket', url: textOf(item.url), ...tlsOf(item) }
     case 'mqtt':

@@ -102,6 +102,14 @@ t.test('a manual monitor stays one, without the pace of checks', (t) => {
   t.end()
 })
 
+t.test('a page in a browser stays one, and waits for a browser', (t) => {
+  const item = { type: 'real-browser', name: 'Shop', url: 'https://shop.example.com/' }
+  const { monitors, notes } = fromKuma([item])
+  t.match(monitors, [{ name: 'Shop', checkType: 'browser', url: item.url, isActive: false }])
+  t.match(notes, [{ text: /list one with checks\.browsers/ }])
+  t.end()
+})
+
 t.test('a monitor that is upside down stays so, but a push monitor is paused', (t) => {
   const item = { type: 'ping', name: 'Down', hostname: '192.0.2.1', upsideDown: true }
   t.match(fromKuma([item]).monitors, [{ name: 'Down', isUpsideDown: true, isActive: true }])
