@@ -38,7 +38,7 @@ interface ActionShape {
 export const actionShapes: Readonly<Record<ActionName, ActionShape>> = {
   open: { selector: 'none', value: 'needed' },
   click: { selector: 'needed', value: 'none' },
-  fill: { selector: 'needed', value: 'needed' },
+  fill: { selector: 'needed', value: 'possible' },
   press: { selector: 'possible', value: 'needed' },
   select: { selector: 'needed', value: 'needed' },
   wait: { selector: 'possible', value: 'possible' },

@@ -288,7 +288,7 @@ function createValues(
     secrets: () => [...secrets],
 
     /** Throws a RunError if the page is none to which the values may go. */
-    write({ action, value }: BrowserAction): WrittenText {
+    async write({ action, value }: BrowserAction): Promise<WrittenText> {
       const template = value ?? ''
       const placeholders = placeholdersIn(template).filter(({ kind }) => kind !== 'made')
       const text = values.in(template, roomOfStep(), (written) => {
@@ -296,7 +296,7 @@ function createValues(
         return written
       })
       if (placeholders.length === 0) return { text, isSecret: false }
-      const to = action === 'open' ? URL.parse(text, url) : URL.parse(page.document().url)
+      const to = URL.parse(action === 'open' ? text : await page.place(), url)
       const host = to === null ? '' : hostOf(to)
       if (!sites.has(registeredDomain(host))) {
         const who = clip(host, limits.quotedCharsMax)

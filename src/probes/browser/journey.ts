@@ -20,7 +20,7 @@ export interface JourneyOptions {
   readonly untilMs: number
   /** The URL of the monitor, for relative ones. */
   readonly baseUrl: string
-  readonly write: (action: BrowserAction) => WrittenText
+  readonly write: (action: BrowserAction) => Promise<WrittenText>
   /** Why a URL may not be opened, as a failure; undefined: it may. */
   readonly refusal: (url: string) => Failure | undefined
   /** Why the connection for a document failed, if it did. */
@@ -100,7 +100,7 @@ const inTheWay: Readonly<Record<string, string>> = {
 
 async function doAction(action: BrowserAction, options: JourneyOptions): Promise<void> {
   const { page, write, baseUrl } = options
-  const { text: value, isSecret } = write(action)
+  const { text: value, isSecret } = await write(action)
   const selector = action.selector === null ? undefined : readSelector(action.selector)
   switch (action.action) {
     case 'open':

@@ -260,6 +260,16 @@ export async function openPage(
     wait: (ms: number) => pause(clock, Math.min(ms, Math.max(0, leftMs())), signal),
     evaluate,
 
+    /** The URL of the document that is in the window, and not on its way; '' if there is none in time. */
+    async place(): Promise<string> {
+      for (;;) {
+        const found = await evaluate('location.href')
+        if (typeof found === 'string') return found
+        if (leftMs() <= 0 || signal.aborted || devtools.isClosed()) return ''
+        await pause(clock, pollMs, signal)
+      }
+    },
+
     /** Goes there; resolves once the document is parsed. */
     async open(url: string): Promise<ShownDocument> {
       const answer = await send('Page.navigate', { url })

@@ -13,7 +13,7 @@ import {
 const ActionIn = s.object({
   action: s.described(
     s.oneOf(actionNames),
-    '`open`: goes to `value`, a URL. `click`, `fill`: with `value`. `press`: a key such as `Enter` or ' +
+    '`open`: goes to `value`, a URL. `click`. `fill`: with `value`, absent to empty it. `press`: a key such as `Enter` or ' +
       '`Control+a`, where the focus is or on `selector`. `select`: an option by its text or value. `wait`: until ' +
       '`selector` is visible, or with the value `hidden` until it is not; without it `value` milliseconds, at ' +
       `most ${waitMsMax}. \`expect\`: \`selector\` is visible, and has the text \`value\` (in any case); without ` +

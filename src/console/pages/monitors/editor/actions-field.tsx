@@ -116,7 +116,7 @@ function ActionRows({ form }: Pick<ActionsFieldProps, 'form'>) {
                 {...wrong('value')}
                 class="code"
                 aria-label={texts.value}
-                placeholder={examples[action]}
+                placeholder={examples[action] || texts.value}
                 value={value ?? ''}
                 onInput={({ currentTarget: { value } }) =>
                   changeRow(index, { value: value || null })
