@@ -130,6 +130,63 @@ t.test('steps in the console', { skip }, async (t) => {
     complaints.length = 0
   })
 
+  await t.test('they are copied, moved and taken away with what became of them', async (t) => {
+    const [{ id }] = await need('GET', '/monitors')
+    const { page } = await show(`/app/monitors/${id}/edit`, ann)
+    await page.locator('.trial button').first().click()
+    await stepOf(page, 0).locator('.step-line.is-down').waitFor()
+    const { sort } = en.statusPages
+    const names = () =>
+      page
+        .locator('.step-name input')
+        .evaluateAll((all) => all.map((one) => (one as unknown as { value: string }).value))
+    await button(page, sort.down({ name: 'Sign in' })).click()
+    t.same(await names(), ['Look', 'Sign in'])
+    t.equal(await stepOf(page, 1).locator('.step-line.is-down').count(), 1)
+    await stepOf(page, 1).getByText(texts.more).click()
+    await stepOf(page, 1).getByRole('button', { name: texts.duplicate }).click()
+    t.same(await names(), ['Look', 'Sign in', en.editor.copyOf({ name: 'Sign in' })])
+    t.equal(await stepOf(page, 2).locator('.step-line').count(), 0)
+    await button(page, sort.remove({ name: 'Look' })).click()
+    t.equal((await names()).length, 2)
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    t.equal((await names())[0], 'Look')
+  })
+
+  await t.test('what the service refuses is told at its step', async (t) => {
+    const [{ id }] = await need('GET', '/monitors')
+    const { page } = await show(`/app/monitors/${id}/edit`, ann)
+    const first = stepOf(page, 0)
+    await first.getByText(texts.more).click()
+    await first.getByRole('button', { name: en.editor.addHeader }).click()
+    await first.getByLabel(en.editor.headerName).fill('Authorization')
+    await first.getByLabel(en.editor.headerValue).fill('Bearer plain')
+    // The trial says it beside the step, the form at the field.
+    await first.locator('.step-line.is-down', { hasText: 'Authorization' }).waitFor()
+    await button(page, en.common.actions.save).click()
+    await page.locator('#field-steps-0-headers-help.wrong').waitFor()
+    t.match(await page.locator('#field-steps-0-headers-help').innerText(), /variable or a secret/)
+  })
+
+  await t.test('it waits when the service takes no more checks', async () => {
+    const [{ id }] = await need('GET', '/monitors')
+    const { page } = await show(`/app/monitors/${id}/edit`, ann)
+    await page.route(
+      '**/monitors/test*',
+      (route) =>
+        route.fulfill({
+          status: 429,
+          json: { code: 'rate_limited' },
+          headers: { 'retry-after': '2' },
+        }),
+      { times: 1 },
+    )
+    await page.fill('#field-steps-0-url', 'session?again=1')
+    await page.getByText(texts.waits({ seconds: 2 })).waitFor()
+    await stepOf(page, 0).locator('.step-line').waitFor()
+    await page.getByText(texts.waits({ seconds: 2 })).waitFor({ state: 'detached' })
+  })
+
   await t.test('everybody can use them, at every width and in the dark', async (t) => {
     const [{ id }] = await need('GET', '/monitors')
     const { page } = await show(`/app/monitors/${id}`, ann)

@@ -43,6 +43,7 @@ const fields: Readonly<Record<string, string>> = {
   '/subdomain': 'status-pages#where-a-page-is',
   '/css': 'status-pages#looks',
   '/assertions': 'checks#assertions',
+  '/steps': 'kinds/steps',
   '/actions': 'kinds/browser#actions',
   '/locations': 'locations',
   '/downWhen': 'locations#who-decides',

@@ -59,7 +59,8 @@ export function StepAnswer({ form, pointer, report }: StepAnswerProps) {
       </fieldset>
       <Answer
         answer={answer}
-        isHead={report.method === 'HEAD'}
+        noBody={words.value.editor.picker.empty}
+        noJson={texts.noJson}
         isOfValues={meaning.value === 'take'}
         onPick={meaning.value === 'take' ? take : expect}
       />

@@ -4,7 +4,7 @@ import { everyPage, wholeList } from '../../../../api/client.ts'
 import { useResource } from '../../../../api/resource.ts'
 import { secretMask } from '../../../../base/secret-mask.ts'
 import { tell } from '../../../../parts/dialog/toast.tsx'
-import { Wrong } from '../../../../parts/form/fields.tsx'
+import { MoreInGuide, Wrong } from '../../../../parts/form/fields.tsx'
 import type { Form } from '../../../../parts/form/form.ts'
 import { RecordField } from '../../../../parts/form/record-field.tsx'
 import { Sortable } from '../../../../parts/list/sortable.tsx'
@@ -84,6 +84,7 @@ export function StepsField({ form, trial, stored, pasted }: StepsFieldProps) {
         <legend>{texts.steps.title}</legend>
         <p class="help">
           <Wrong problem={form.fieldProblems.value.get('/steps')} /> {texts.steps.about}
+          <MoreInGuide pointer="/steps" />
         </p>
         <ImportSteps form={form} pasted={pasted} />
         <Sortable

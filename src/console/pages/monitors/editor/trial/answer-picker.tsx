@@ -31,15 +31,13 @@ export interface AnswerPickerProps {
 export function AnswerPicker({ form, answer }: AnswerPickerProps) {
   const texts = words.value.editor.picker
   if (answer === null) return <p class="faint">{texts.noAnswer}</p>
-  const isHead = form.get('/method') === 'HEAD'
+  const noBody = form.get('/method') === 'HEAD' ? texts.head : texts.empty
+  const onPick = (picked: PickedValue) => addAssertion(form, '/assertions', picked)
   return (
     <section class="picker" aria-label={texts.title}>
       <h3>{texts.title}</h3>
       <p class="faint">{texts.about}</p>
-      <Answer
-        {...{ answer, isHead }}
-        onPick={(picked) => addAssertion(form, '/assertions', picked)}
-      />
+      <Answer {...{ answer, noBody, onPick }} noJson={texts.noJson} />
     </section>
   )
 }
@@ -54,14 +52,17 @@ export function addAssertion(form: Form<MonitorBody>, pointer: string, picked: P
 
 export interface AnswerProps {
   readonly answer: Omit<TargetAnswer, 'status'> & { readonly status: number | null }
-  readonly isHead: boolean
+  /** What is said of an answer without a body, and of one that is no JSON. */
+  readonly noBody: string
+  readonly noJson: string
   readonly onPick: (picked: PickedValue) => void
   /** Only single values can be picked, and not the status. */
   readonly isOfValues?: boolean
 }
 
 /** An answer of which values can be picked. */
-export function Answer({ answer, isHead, onPick, isOfValues = false }: AnswerProps) {
+export function Answer(props: AnswerProps) {
+  const { answer, noBody, noJson, onPick, isOfValues = false } = props
   const texts = words.value.editor.picker
   const { status, headers, body, isCut, note } = answer
   return (
@@ -103,26 +104,26 @@ export function Answer({ answer, isHead, onPick, isOfValues = false }: AnswerPro
         </details>
       )}
       {note !== null && <p class="faint">{texts.hidden}</p>}
-      {note === null && <Body {...{ isHead, body, isCut, onPick, isOfValues }} />}
+      {note === null && <Body {...{ noBody, noJson, body, isCut, onPick, isOfValues }} />}
     </>
   )
 }
 
-interface BodyProps extends Pick<Required<AnswerProps>, 'isHead' | 'onPick' | 'isOfValues'> {
+interface BodyProps extends Omit<Required<AnswerProps>, 'answer'> {
   readonly body: string | null
   readonly isCut: boolean
 }
 
-function Body({ isHead, body, isCut, onPick, isOfValues }: BodyProps) {
+function Body({ noBody, noJson, body, isCut, onPick, isOfValues }: BodyProps) {
   const texts = words.value.editor.picker
   if (body === null || body === '') {
-    return <p class="faint">{isHead ? texts.head : texts.empty}</p>
+    return <p class="faint">{noBody}</p>
   }
   const json = jsonIn(body, isCut)
   if (json === undefined) {
     return (
       <>
-        <p class="faint">{texts.noJson}</p>
+        <p class="faint">{noJson}</p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: so that it scrolls by keyboard */}
         <section class="picker-text" tabIndex={0} aria-label={texts.body}>
           <pre>{body}</pre>
