@@ -9,6 +9,9 @@ import { limits } from '../limits/limits.ts'
 import { ForeignFileRefused } from './foreign.ts'
 import { createValueCount, type ValueCount } from './value-count.ts'
 
+/** YAML over the API: to parse it takes 1 to 2 ms and up to half a megabyte for a KiB. */
+export const foreignYamlCharsMax = 128 * 1024
+
 /** Throws ForeignFileRefused. */
 export function yamlValues(text: string): unknown {
   const library = requireLibrary('yaml') as typeof Yaml

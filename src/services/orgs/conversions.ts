@@ -5,6 +5,7 @@ import { createGate } from '../../base/gate.ts'
 import type { OrgId } from '../../base/ids.ts'
 import { createLimiter } from '../../base/limiter.ts'
 import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
+import { foreignYamlCharsMax } from '../../domain/imports/yaml-values.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
@@ -30,8 +31,6 @@ const bounds = {
   answerBytesMax: conversionAnswerBytesMax,
 }
 
-/** YAML over the API: to parse it takes 1 to 2 ms and up to half a megabyte for a KiB. */
-export const foreignYamlCharsMax = 128 * 1024
 /** Conversions of all organizations that run at the same time, and that wait for these. */
 export const conversionsTogether = 2
 export const conversionsWaiting = 8

@@ -2,13 +2,13 @@
 import t from 'tap'
 import { newId } from '../../../src/base/ids.ts'
 import { ForeignFileRefused } from '../../../src/domain/imports/foreign.ts'
+import { foreignYamlCharsMax } from '../../../src/domain/imports/yaml-values.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import type { OrgScope } from '../../../src/services/context.ts'
 import {
   conversionsTogether,
   conversionsWaiting,
   createConversions,
-  foreignYamlCharsMax,
 } from '../../../src/services/orgs/conversions.ts'
 import { callerOf } from '../../support/access.ts'
 import { FakeClock } from '../../support/fake-clock.ts'

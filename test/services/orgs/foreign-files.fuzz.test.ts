@@ -4,13 +4,13 @@ import t from 'tap'
 import { stringify } from 'yaml'
 import { startClock } from '../../../src/base/clock.ts'
 import { ForeignFileRefused } from '../../../src/domain/imports/foreign.ts'
+import { foreignYamlCharsMax } from '../../../src/domain/imports/yaml-values.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { foreignFileCharsMax } from '../../../src/http/api/orgs/portability.ts'
 import {
   conversionAnswerBytesMax,
   conversionHeapMbMax,
   conversionMsMax,
-  foreignYamlCharsMax,
 } from '../../../src/services/orgs/conversions.ts'
 import { convertApart } from '../../../src/services/orgs/convert-apart.ts'
 import { convertFile, type ForeignFile } from '../../../src/services/orgs/foreign-files.ts'

@@ -3,15 +3,17 @@ import { clip } from '../../../base/clip.ts'
 import { errorText } from '../../../base/log/error-text.ts'
 import { type ForeignFields, ForeignFileRefused, fieldsOf } from '../../imports/foreign.ts'
 import { countValues } from '../../imports/value-count.ts'
+import { foreignYamlCharsMax, yamlValues } from '../../imports/yaml-values.ts'
 import { limits } from '../../limits/limits.ts'
 import type { Step } from '../step.ts'
 import { fromCurl, isCurlText } from './curl.ts'
 import { Draft } from './draft.ts'
 import { fromHar, isHar } from './har.ts'
 import { type FoundRequest, madeSteps, remainingProblems } from './made-steps.ts'
+import { fromOpenApi, isOpenApi } from './openapi.ts'
 import { fromPostman, isPostman } from './postman.ts'
 
-export const stepFormats = ['curl', 'har', 'postman'] as const
+export const stepFormats = ['curl', 'har', 'postman', 'openapi'] as const
 type StepFormat = (typeof stepFormats)[number]
 
 export interface ConvertedSteps {
@@ -60,14 +62,24 @@ export function convertToSteps(text: string): ConvertedSteps {
 
 function found(text: string, draft: Draft): FoundRequests {
   if (/^\s*\{/.test(text)) return inDocument(fieldsOf(parsed(text)), draft)
+  if (openApiYaml.test(text)) return inDocument(fieldsOf(yamlIn(text)), draft)
   if (isCurlText(text)) return { format: 'curl', name: '', requests: fromCurl(text, draft) }
   throw unknownFormat()
 }
 
 function inDocument(document: ForeignFields, draft: Draft): FoundRequests {
   if (isHar(document)) return { format: 'har', ...fromHar(document, draft) }
+  if (isOpenApi(document)) return { format: 'openapi', ...fromOpenApi(document, draft) }
   if (isPostman(document)) return { format: 'postman', ...fromPostman(document, draft) }
   throw unknownFormat()
+}
+
+/** A key at the beginning of a line. */
+const openApiYaml = /^["']?(?:openapi|swagger)["']?[ \t]*:/m
+
+function yamlIn(text: string): unknown {
+  if (text.length <= foreignYamlCharsMax) return yamlValues(text)
+  throw new ForeignFileRefused(`must have at most ${foreignYamlCharsMax} characters of YAML`)
 }
 
 function parsed(text: string): unknown {

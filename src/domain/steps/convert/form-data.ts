@@ -39,7 +39,7 @@ export function urlEncoded(text: string): string {
   return text
     .split(/(\{\{[^{}]*\}\})/)
     .map((part, at) =>
-      at % 2 === 1 ? part.replace(/^\{\{(\w+)\}\}$/, '{{$1|url}}') : encode(part),
+      at % 2 === 1 ? part.replace(/^\{\{(\w+)(?:\|json)?\}\}$/, '{{$1|url}}') : encode(part),
     )
     .join('')
 }

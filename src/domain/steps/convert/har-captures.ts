@@ -7,7 +7,7 @@ import { limits } from '../../limits/limits.ts'
 import { type Capture, capturesMax } from '../step.ts'
 import type { Draft } from './draft.ts'
 import type { FoundRequest } from './made-steps.ts'
-import { hasPlaceholder, type NameFor, withNamedBody, withNamedQuery } from './named-values.ts'
+import { literalText, type NameFor, withNamedBody, withNamedQuery } from './named-values.ts'
 
 /** A request of the recording, with the answer that it led to in the end. */
 export interface Recorded {
@@ -115,12 +115,6 @@ function requestOf(one: Recorded, nameFor: NameFor, draft: Draft): FoundRequest 
     expectedStatus: status === 304 ? 200 : status,
     ...(isRedirect && !isFollowed ? { followRedirects: false } : {}),
   }
-}
-
-/** Braces of the recording are no placeholders. */
-function literalText(text: string, draft: Draft): string {
-  if (!hasPlaceholder(text)) return text
-  return text.replaceAll('{{', `{{${draft.variable('braces', '{{')}}}`)
 }
 
 function headerText(value: string, nameFor: NameFor): string {

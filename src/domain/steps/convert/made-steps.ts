@@ -308,6 +308,8 @@ function withKnownNames(steps: readonly Step[], draft: Draft): readonly Step[] {
 function withinBounds(steps: readonly Step[], draft: Draft): readonly Step[] {
   const bytes = (some: readonly Step[]): number => Buffer.byteLength(JSON.stringify(some))
   let kept = steps
+  // Without a schema, a step is still one.
+  while (bytes(kept) > stepsBytesMax && kept.some(hasSchema)) kept = withoutLongest(kept, draft)
   while (kept.length > 1 && bytes(kept) > stepsBytesMax) kept = kept.slice(0, -1)
   if (kept.length < steps.length) {
     const left = steps.length - kept.length
@@ -316,6 +318,24 @@ function withinBounds(steps: readonly Step[], draft: Draft): readonly Step[] {
     )
   }
   return kept
+}
+
+function schemaIn({ assertions }: Step): string {
+  return assertions.find(({ type }) => type === 'jsonSchema')?.value ?? ''
+}
+
+function hasSchema(step: Step): boolean {
+  return schemaIn(step) !== ''
+}
+
+function withoutLongest(steps: readonly Step[], draft: Draft): readonly Step[] {
+  const [longest] = steps.toSorted((one, other) => schemaIn(other).length - schemaIn(one).length)
+  return steps.map((step) => {
+    if (step !== longest) return step
+    const shown = clip(step.name, limits.quotedCharsMax)
+    draft.note(`the schema of the answer to "${shown}" is left out: the steps would be too long`)
+    return { ...step, assertions: step.assertions.filter(({ type }) => type !== 'jsonSchema') }
+  })
 }
 
 /** What the rules of steps say of the whole, for a person to repair. */

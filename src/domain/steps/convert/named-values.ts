@@ -2,6 +2,7 @@
 import { isSecretHeader } from '../../checks/header-rules.ts'
 import { secretField } from '../../secret-mask.ts'
 import { placeholdersIn } from '../template.ts'
+import type { Draft } from './draft.ts'
 
 /** Makes a variable of a value, named after its field, and returns its name. */
 export type Hide = (field: string, value: string) => string
@@ -11,6 +12,19 @@ export type NameFor = (field: string, value: string) => string | undefined
 
 export function hasPlaceholder(text: string): boolean {
   return placeholdersIn(text).length > 0
+}
+
+/** A text whose braces are no placeholders, except of what is made anew for each check. */
+export function literalText(text: string, draft: Draft): string {
+  if (placeholdersIn(text).every(({ kind }) => kind === 'made')) return text
+  return text.replaceAll('{{', `{{${draft.variable('braces', '{{')}}}`)
+}
+
+/** The same of all texts in a value of JSON. */
+export function literalValue(value: unknown, draft: Draft): unknown {
+  const json = JSON.stringify(value)
+  const literal = literalText(json, draft)
+  return literal === json ? value : JSON.parse(literal)
 }
 
 /** Names what is secret by its field. */

@@ -30,7 +30,7 @@ export const stepsConversion = resource('/orgs/:orgId/monitors', {
   convertSteps: post('/steps/convert', {
     who: { role: 'member' },
     summary:
-      'Make steps of commands of curl, a HAR file or a Postman collection, without storing anything',
+      'Make steps of commands of curl, a HAR file, a Postman collection or an OpenAPI description',
     rate: 'bulk',
     example: {
       text: "curl https://api.example.com/v1/stock -H 'Authorization: Bearer example-token'",
@@ -40,14 +40,15 @@ export const stepsConversion = resource('/orgs/:orgId/monitors', {
         charsMin: 1,
         charsMax: stepsTextCharsMax,
         description:
-          'Commands of curl, as people paste them; or the content of a file: HAR, Postman collection.',
+          'Commands of curl, as people paste them; or the content of a file: HAR, a Postman collection, ' +
+          'OpenAPI as JSON or YAML.',
       }),
     }),
     bodyBytesMax: stepsTextBytesMax,
     deadlineMs: limits.importMsMax,
     out: ConvertedStepsOut,
     description:
-      'The answer has what `POST …/monitors` takes for a monitor of kind steps. What is secret in the text is in ' +
+      'Nothing is stored. The answer has what `POST …/monitors` takes for a monitor of kind steps. What is secret in the text is in ' +
       '`variables`, and steps name it. One text of an organization is converted at a time, and at most ' +
       `${limits.conversionsOfOrg.quota} a minute.`,
   }).handledBy(async ({ scope, body, signal }, { conversions }) =>
