@@ -143,7 +143,7 @@ function stepUrlProblem(
   const text = filledIn(template, word)
   if (origin !== undefined) return urlProblem(text)
   // A URL parser drops some of these and reads `\` as `/`: the rest could name a server.
-  if (/[\0-\x20\x7f\\]/.test(text)) return 'must not contain spaces, control characters or \\'
+  if (/[\0-\x20\x7f\\]/.test(text)) return 'must not contain spaces, control characters or backslashes'
   // What is wrong with the URL of the monitor is said there.
   const whole = URL.parse(text, base ?? '')?.href
   return whole === undefined ? null : urlProblem(whole)
