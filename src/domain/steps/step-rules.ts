@@ -24,6 +24,9 @@ export const stepsBytesMax = 48 * 1024
 const variablesBytesMax = 32 * 1024
 const secretsOfStepsMax = 20
 
+/** No document that is sent to the daemon may have these keys, and results of remote probes are such. */
+const noKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
 /** A monitor with steps. */
 interface StepsInput {
   readonly url: string | null
@@ -72,6 +75,8 @@ export function stepsProblems(
       say(at(`captures/${index}/path`), 'format', pathProblem(capture))
       const isTaken = Object.hasOwn(variables, capture.name)
       say(at(`captures/${index}/name`), 'rule', isTaken ? 'is the name of a variable' : null)
+      const isNoKey = noKeys.has(capture.name)
+      say(at(`captures/${index}/name`), 'rule', isNoKey ? `must not be ${capture.name}` : null)
       known.add(capture.name)
     }
     const isNever = step.degradedThresholdMs !== null && step.degradedThresholdMs >= timeoutMs
@@ -143,7 +148,8 @@ function stepUrlProblem(
   const text = filledIn(template, word)
   if (origin !== undefined) return urlProblem(text)
   // A URL parser drops some of these and reads `\` as `/`: the rest could name a server.
-  if (/[\0-\x20\x7f\\]/.test(text)) return 'must not contain spaces, control characters or backslashes'
+  if (/[\0-\x20\x7f\\]/.test(text))
+    return 'must not contain spaces, control characters or backslashes'
   // What is wrong with the URL of the monitor is said there.
   const whole = URL.parse(text, base ?? '')?.href
   return whole === undefined ? null : urlProblem(whole)

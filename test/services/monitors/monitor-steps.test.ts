@@ -70,6 +70,12 @@ t.test('what is wrong with a step is said of its field', async (t) => {
     '/steps/0/captures/0/path': /is not a valid JSONPath/,
     '/steps/0/captures/0/name': 'is the name of a variable',
   })
+  for (const name of ['__proto__', 'constructor', 'prototype']) {
+    const captures = [{ name, source: 'json', path: '$' }]
+    t.match(await wrong({ ...plain, captures }), {
+      '/steps/0/captures/0/name': `must not be ${name}`,
+    })
+  }
   const assertions = [{ source: 'status', type: 'lessThan', value: 'many' }]
   t.match(await wrong({ ...plain, assertions }), { '/steps/0/assertions/0/value': /number/ })
   t.match(await wrong({ ...plain, isCleanUp: true }), {
