@@ -23,8 +23,11 @@ import {
 } from '../../routing/route.ts'
 
 const resultsBytesMax = 2 * 1024 * 1024
-/** Keys of one result, with evidence and findings. */
-const resultKeysMax = 100
+/**
+ * Keys of one result, with evidence and findings. One that names the captures of many steps has more, and takes so
+ * many bytes that a batch has few of them.
+ */
+const resultKeysMax = 200
 const kindsMax = 100
 const wordCharsMax = 100
 

@@ -64,6 +64,23 @@ t.test('a probe says hello, gets its plan, and sends what it saw', async (t) => 
   t.equal(placed.length, 1)
 })
 
+t.test('as many results with many steps as one batch has room for are taken', async (t) => {
+  const { ask, put, clock } = await openProbe(t)
+  const monitor = placedMonitor(1)
+  put([monitor])
+  const { session } = (await ask('session', hello)).json
+  await ask(`plan?session=${session}&since=0`)
+  const captures = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`c${at}`, '']))
+  const step = { name: 'S', outcome: 'good', isCleanUp: false, method: 'GET', url: '/', captures }
+  const evidence = { steps: Array.from({ length: 20 }, () => step) }
+  const error = { kind: 'status', message: 'expected status 200, found 500' }
+  const one = { ...sentResult(monitor, clock.nowMs()), result: 'failed', error, evidence }
+  const count = Math.floor((1024 * 1024) / JSON.stringify(one).length)
+  const results = Array.from({ length: count }, () => one)
+  const sent = await ask('results', { session, results, self: probeLoad })
+  t.equal(sent.status, 200, `${count} results`)
+})
+
 t.test('without news, nothing is the answer after 25 s', async (t) => {
   const { ask, hold, clock } = await openProbe(t)
   const { session } = (await ask('session', hello)).json
