@@ -45,10 +45,11 @@ export const browser = defineKind({
   icon: 'app-window',
   example: 'https://shop.example.com/sign-in',
   urlForm:
-    '`http://host/path` or `https://host/path`, which a real browser opens, that the operator of the daemon or the probe provides ' +
-    '(`checks.browsers`); `actions` says what it does there. It is down if the page does not load, or an action does ' +
-    'not work. The answer is JSON with `url`, `title` and `status` of the last document, `console`, `failedRequests`, ' +
-    'and of the first document `ttfbMs`, `fcpMs`, `lcpMs`, `cls`, `domMs` and `loadMs`',
+    '`http://host/path` or `https://host/path`, which a real browser opens, that the operator of the daemon or the ' +
+    'probe provides (`checks.browsers`); `actions` says what it does there. It is down if the page does not load, or ' +
+    'an action does not work. The answer is JSON with `url`, `title` and `status` of the last document, `actions` ' +
+    'with the `ms` of each, `console`, `failedRequests`, and of the first document `ttfbMs`, `fcpMs`, `lcpMs`, ' +
+    '`cls`, `domMs` and `loadMs`',
   finds: 'json',
   typed: { schemes: [] },
   isInOneThread: true,
@@ -129,6 +130,7 @@ async function visit({
   record.enter('firstByte')
   const sinceMs = clock.monoMs()
   const first = createVitals(page)
+  const taken: { readonly action: string; readonly ms: number }[] = []
   const values = createValues(target, { url, page, run })
   try {
     await makeJourney(target.actions ?? [], {
@@ -140,7 +142,10 @@ async function visit({
       },
       failureAt: (to) => proxy.failureOf(hostOf(new URL(to)), portOf(new URL(to))),
       isOver: () => run.isOver,
-      done: first.look,
+      async done(words, ms) {
+        taken.push({ action: clip(words, actionCharsMax), ms: Math.round(ms) })
+        await first.look()
+      },
     })
     const responseTimeMs = clock.monoMs() - sinceMs
     record.end()
@@ -164,6 +169,7 @@ async function visit({
       ...{ url: clip(String(at), limits.urlCharsMax), title: clip(String(title), titleCharsMax) },
       status: page.document().status ?? null,
       ...first.vitals(),
+      actions: taken,
       loadedBytes: proxy.bytes(),
       ...(proxy.refused.size === 0 ? {} : { refused: [...proxy.refused] }),
       ...{ console, failedRequests },
@@ -184,6 +190,7 @@ async function visit({
 }
 
 const titleCharsMax = 300
+const actionCharsMax = 120
 /** What the reading itself takes. */
 const answerMs = 150
 const stoodStill = failure('timeout', 'the page did not respond')

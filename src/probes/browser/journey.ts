@@ -28,8 +28,8 @@ export interface JourneyOptions {
   /** The browser, or its page, ended; undefined while it runs. */
   readonly ended: () => Failure | undefined
   readonly isOver: () => boolean
-  /** Called after each action that worked. */
-  readonly done: () => Promise<void>
+  /** Called after each action, with how long it took; the first is the opening of the page. */
+  readonly done: (words: string, ms: number) => Promise<void>
 }
 
 const pollMs = 100
@@ -51,7 +51,7 @@ async function perform(action: BrowserAction, place: string, options: JourneyOpt
   const sinceMs = clock.monoMs()
   try {
     await doAction(action, options)
-    await options.done()
+    await options.done(actionInWords(action), clock.monoMs() - sinceMs)
   } catch (error) {
     const seconds = ((clock.monoMs() - sinceMs) / 1_000).toFixed(1)
     const found = ended() ?? failureOf(error, seconds)

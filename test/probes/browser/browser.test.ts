@@ -112,6 +112,10 @@ t.test('a person signs in', async (t) => {
   ])
   t.match(reading, { result: 'good', address: '127.0.0.1' })
   t.match(found(reading), { title: 'Welcome', status: 200, console: [], failedRequests: [] })
+  t.match(found(reading).actions, [
+    { action: `open ${shop.url}/`, ms: Number },
+    { action: 'fill “E-mail”' },
+  ])
   t.match(found(reading), { lcpMs: Number, fcpMs: Number, ttfbMs: Number, cls: Number })
   const picture = Buffer.from(reading.picture ?? '', 'base64')
   t.equal(picture.subarray(0, 3).toString('hex'), 'ffd8ff', 'a JPEG shows how it ended')
@@ -216,6 +220,15 @@ t.test('values reach the sites that they are for, and nobody else', async (t) =>
   const secrets = { PIN: { value: '4711-4711', hosts: ['shop.example.com'] } }
   const pin = await look(`${shop.url}/`, [{ ...fill, value: '{{secret.PIN}}' }], { secrets })
   t.match(pin.error?.message, /the secret PIN may not be sent to 127\.0\.0\.1$/)
+})
+
+t.test('browsers take turns, and who waits too long knows nothing', async (t) => {
+  const slow = look(`${shop.url}/late`, [{ action: 'wait', value: '4000' }])
+  const next = look(`${shop.url}/late`)
+  const impatient = await look(`${shop.url}/late`, [], { timeoutMs: 2_000 })
+  t.match(shape(impatient), ['unknown', 'timeout', /earlier checks with a browser have not ended$/])
+  t.equal((await slow).result, 'good')
+  t.equal((await next).result, 'good')
 })
 
 t.test('a phone is a small window that is touched', async (t) => {
