@@ -21,13 +21,15 @@ t.test('a file that takes long to import shows how far it is', { skip }, async (
     route.fulfill({ json: { success: true, data: { progress: { doneItems, totalItems: 4 } } } }),
   )
   const monitors = ['Shop', 'API'].map((name) => ({ name, url: `${daemon.url}/${name}` }))
-  const document = JSON.stringify({ format: 'stillup/1', monitors })
+  const secrets = [{ name: 'SHOP_TOKEN' }]
+  const document = JSON.stringify({ format: 'stillup/1', monitors, secrets })
   const file = { name: 'stillup.json', mimeType: 'application/json', buffer: Buffer.from(document) }
   await page.getByLabel('File').setInputFiles(file)
   await page.getByRole('progressbar', { name: 'The file is being examined' }).waitFor()
   await page.getByText(/25\s?%/).waitFor()
   held.trial.resolve()
   await page.getByText('2 monitors').waitFor()
+  await page.getByText('1 secret has none until you enter it').waitFor()
   t.equal(await page.getByRole('progressbar').count(), 0)
 
   doneItems = 3

@@ -167,6 +167,8 @@ export class StepValues {
     const found = Object.hasOwn(secrets, name) ? secrets[name] : undefined
     if (found !== undefined) return found
     // The target is not at fault.
-    throw new RunError(unknownFailure('blocked', `the organization has no secret ${name}`))
+    throw new RunError(
+      unknownFailure('blocked', `the organization has no value for the secret ${name}`),
+    )
   }
 }

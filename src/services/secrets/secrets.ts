@@ -42,7 +42,7 @@ export interface SecretView extends Omit<OrgSecret, 'valueBox'> {
 }
 
 /** Monitors that send a secret are counted up to this: one by one, for each secret of a list. */
-export const senderCountMax = 1_000
+export const senderCountMax = 100
 export const senderIdsMax = 20
 /** The monitors that a refused deletion names. */
 const sendersNamedMax = 3

@@ -125,3 +125,13 @@ t.test('a monitor of another product that is refused is told by its name', async
   writeFileSync(join(cwd, 'list.json'), '{}')
   t.match(await cli(...argv), { code: 1, err: /has no monitors in the form of kuma/ })
 })
+
+t.test('the secrets of a document are named that wait for a value', async (t) => {
+  const { alice, cwd, cli } = await movingWorld(t)
+  const secrets = [{ name: 'SHOP_TOKEN', hosts: ['shop.example.com'] }, { name: 'OTHER' }]
+  writeFileSync(join(cwd, 'secrets.json'), JSON.stringify({ format: 'stillup/1', secrets }))
+  t.match(await cli('import', 'secrets.json', '--org', alice.orgId), {
+    code: 0,
+    out: /Created: .*2 secrets(.|\n)*Without a value until you enter it .*: SHOP_TOKEN, OTHER\./,
+  })
+})

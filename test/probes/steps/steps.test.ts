@@ -284,7 +284,7 @@ t.test('a secret goes to its hosts alone, and one that is missing is our fault',
   })
   t.match(await check(shop.url, [step]), {
     result: 'unknown',
-    error: { message: /the organization has no secret KEY/ },
+    error: { message: /the organization has no value for the secret KEY/ },
   })
   t.same(shop.calls, [])
   const post = { name: 'A', url: '/', method: 'POST', body: '{{secret.KEY}}' } as const
