@@ -45,7 +45,8 @@ const alert =
  */
 export function clientFailure(cause: unknown, identity?: ClientIdentity): Failure | undefined {
   const [, name] = alert.exec(codeOf(cause)) ?? []
-  if (name === undefined) return undefined
+  // To a client without a certificate, servers say so of names that they do not serve.
+  if (name === undefined || (name === 'ACCESS_DENIED' && !identity)) return undefined
   if (identity === undefined || name === 'CERTIFICATE_REQUIRED') {
     return failure('tls', 'the server asks for a client certificate')
   }

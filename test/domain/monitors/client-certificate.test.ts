@@ -1,5 +1,7 @@
 // The rules of clientCertificate and clientKey: what is refused, and in which words.
+import { execFileSync } from 'node:child_process'
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { clientCertificateProblems } from '../../../src/domain/monitors/client-certificate.ts'
@@ -9,6 +11,8 @@ import { unusableClientCertificate } from '../../../src/net/connection/usable-id
 import { kindOf } from '../../../src/probes/registry.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { chainIntermediate, chains } from '../../support/chain-certificates.ts'
+import { skipWithout } from '../../support/programs.ts'
+import { testFolder } from '../../support/test-folder.ts'
 
 const { good, expired, other } = testCertificates
 const pairOf = (clientCertificate: string | null, clientKey: string | null) => ({
@@ -73,6 +77,21 @@ t.test('what cannot be used is refused where it is given', (t) => {
   }
   t.end()
 })
+
+t.test(
+  'a key that is too short for TLS is refused',
+  { skip: skipWithout('openssl') },
+  async (t) => {
+    const dir = testFolder(t)
+    const files = ['-keyout', `${dir}/key.pem`, '-out', `${dir}/cert.pem`]
+    const made = ['req', '-x509', '-newkey', 'rsa:1024', '-nodes', '-subj', '/CN=short', ...files]
+    execFileSync('openssl', made, { stdio: 'ignore' })
+    const [cert, key] = ['cert', 'key'].map((name) => readFileSync(`${dir}/${name}.pem`, 'utf8'))
+    t.match(problemsOf(cert ?? '', key ?? ''), [
+      { pointer: '/clientCertificate', message: 'cannot be used for TLS (ee key too small)' },
+    ])
+  },
+)
 
 t.test('a paused monitor may wait for its key, as one that was imported does', (t) => {
   t.same(clientCertificateProblems({ ...pairOf(good.cert, null), isActive: false }), [])

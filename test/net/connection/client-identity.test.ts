@@ -7,6 +7,7 @@ import tls from 'node:tls'
 import t, { type Test } from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { completedStep } from '../../../src/domain/steps/step.ts'
+import { clientFailure } from '../../../src/net/connection/client-identity.ts'
 import { testCa, testCertificates } from '../../support/certificates.ts'
 import { answersOn, childOf, prepareNginx } from '../../support/child-peer.ts'
 import { freePort } from '../../support/free-port.ts'
@@ -132,4 +133,30 @@ t.test('PostgreSQL that signs in by certificate', { skip: skipWithoutPostgres },
   t.equal(await resultOf({ ...fields, ...as(good) }), 'good')
   t.match(await resultOf(fields), /^the server refused the sign-in.*requires a valid client cert/)
   t.match(await resultOf({ ...fields, ...as(self) }), refused)
+})
+
+t.test('an alert about certificates is read as what it says of ours', (t) => {
+  const said = (name: string, isOffered: boolean) => {
+    const identity = { cert: good.cert, key: good.key, isExpired: false }
+    const cause = Object.assign(new Error('alert'), { code: `ERR_SSL_${name}` })
+    return clientFailure(cause, isOffered ? identity : undefined)?.message
+  }
+  t.equal(
+    said('TLSV1_ALERT_UNKNOWN_CA', true),
+    'the server refused the client certificate (unknown ca)',
+  )
+  t.equal(
+    said('TLSV1_ALERT_ACCESS_DENIED', true),
+    'the server refused the client certificate (access denied)',
+  )
+  t.equal(said('SSLV3_ALERT_BAD_CERTIFICATE', false), asks, 'as Go has it')
+  t.equal(said('TLSV13_ALERT_CERTIFICATE_REQUIRED', true), asks)
+  for (const name of [
+    'TLSV1_ALERT_ACCESS_DENIED',
+    'SSLV3_ALERT_HANDSHAKE_FAILURE',
+    'WRONG_VERSION_NUMBER',
+  ]) {
+    t.equal(said(name, false), undefined, name)
+  }
+  t.end()
 })
