@@ -94,6 +94,30 @@ t.test('a monitor in the console', { skip }, async (t) => {
     t.same(complaints, [])
   })
 
+  await t.test('of a monitor with steps, that of the step is accepted', async (t) => {
+    const one = { source: 'json', path: '$.status', type: 'unchanged' }
+    const assertions = [{ source: 'status', type: 'equals', value: '200' }, one]
+    const steps = [
+      { name: 'Away', url: '/', isCleanUp: true },
+      { name: 'First', url: '/' },
+      { name: 'Second', url: '/', assertions },
+    ]
+    const made = await need('POST', '/monitors', {
+      ...{ name: 'Walk', checkType: 'steps', url: target.url, steps },
+    })
+    t.equal((await need('POST', `/monitors/${made.id}`)).outcome, 'down', 'nothing is accepted yet')
+    const { page, complaints } = await show(`/app/monitors/${made.id}`, owner)
+    const card = page.getByRole('region', { name: 'Last check' })
+    await card.getByRole('button', { name: 'Accept what is there now' }).click()
+    await until(
+      async () => (await need('GET', `/monitors/${made.id}/checks/latest`)).outcome === 'up',
+    )
+    const [, , second] = (await need('GET', `/monitors/${made.id}`)).steps
+    t.match(second.assertions[1], { value: /^[\w-]{22} .*ok/ })
+    await need('DELETE', `/monitors/${made.id}`)
+    t.same(complaints, [])
+  })
+
   await t.test('each way of signing in is sent and kept as it was chosen', async (t) => {
     const none = { tokenUrl: null, scope: null, audience: null, region: null, service: null }
     const tokenUrl = `${target.url}/token`

@@ -21,6 +21,7 @@ import { loadMonitors } from '../../stores/monitors.ts'
 import { pin, pinnedIds } from '../../stores/preferences.ts'
 import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
+import { acceptedChange } from './accepted-change.ts'
 import { CheckLog } from './check-log.tsx'
 import { DeleteMonitor } from './delete-monitor.tsx'
 import { type Accept, Evidence } from './evidence.tsx'
@@ -104,16 +105,14 @@ function acceptOf(
   { failure }: Data<'monitors.latest'>,
   onChange: (monitor: ShownMonitor) => void,
 ): Accept | undefined {
-  const { assertions = [], isActive, updatedAt } = monitor
+  const { isActive, updatedAt } = monitor
   if (!mayAs('member') || !failure || failure.at < updatedAt) return undefined
   const path = { orgId: orgId(), monitorId: monitor.id }
   return async (accepted, found) => {
-    const changed = assertions.map((one, at) => (at === accepted ? { ...one, value: found } : one))
+    const body = acceptedChange(monitor, failure, accepted, found)
     await act(async () => {
       const revision = revisionOf(monitor)
-      onChange(
-        await fetchData('monitors.change', { path, revision, body: { assertions: changed } }),
-      )
+      onChange(await fetchData('monitors.change', { path, revision, body }))
       if (!isActive) return
       await fetchData('monitors.run', { path })
       onChange(await fetchData('monitors.get', { path }))
