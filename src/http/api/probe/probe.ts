@@ -27,7 +27,7 @@ const resultsBytesMax = 2 * 1024 * 1024
  * Keys of one result, with evidence and findings. One that names the captures of many steps has more, and takes so
  * many bytes that a batch has few of them.
  */
-const resultKeysMax = 200
+const resultKeysMax = 300
 const kindsMax = 100
 const wordCharsMax = 100
 
