@@ -12,7 +12,7 @@ import { urlShapeProblem } from '../../src/net/egress-policy.ts'
 const check = createCheck(MonitorIn, 100)
 
 /** The problems that the creation of the monitor would be refused for. */
-function problemsOf({ name, url, steps, variables }: ConvertedSteps) {
+export function problemsOf({ name, url, steps, variables }: ConvertedSteps) {
   const base = url || 'https://example.com/'
   const monitor = { name, url: base, checkType: 'steps', steps, variables }
   return [

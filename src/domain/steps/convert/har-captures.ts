@@ -2,7 +2,7 @@
 import { cssPathProblem } from '../../assertions/css-path.ts'
 import { jsonPathProblem } from '../../assertions/json-path.ts'
 import { parseMarkup } from '../../assertions/markup.ts'
-import { isSecretHeader } from '../../checks/header-rules.ts'
+import { isHeaderName, isSecretHeader } from '../../checks/header-rules.ts'
 import { limits } from '../../limits/limits.ts'
 import { type Capture, capturesMax } from '../step.ts'
 import type { Draft } from './draft.ts'
@@ -147,7 +147,7 @@ type ValueInAnswer = Omit<FoundValue, 'at'> & { readonly value: string }
 function valuesIn({ headers, mimeType, text }: RecordedAnswer): readonly ValueInAnswer[] {
   const found = headers.flatMap(([name, value]): ValueInAnswer[] => {
     if (name.toLowerCase() === 'set-cookie') return value.split('\n').flatMap(cookieValue)
-    if (!isSecretHeader(name) || !isMade(value)) return []
+    if (!isSecretHeader(name) || !isHeaderName(name) || !isMade(value)) return []
     return [{ value, source: 'header', path: name, hint: name.toLowerCase() }]
   })
   if (text.length > limits.responseBodyBytesMax) return found
@@ -157,7 +157,7 @@ function valuesIn({ headers, mimeType, text }: RecordedAnswer): readonly ValueIn
 
 /** A cookie whose value a header repeats, against forged requests. */
 function cookieValue(cookie: string): readonly ValueInAnswer[] {
-  const [, name = '', value = ''] = /^\s*([\w-]+)=([^;]*)/.exec(cookie) ?? []
+  const [, name = '', value = ''] = /^\s*([\w-]{1,64})=([^;]*)/.exec(cookie) ?? []
   if (!isMade(value)) return []
   return [{ value, source: 'header', path: `Set-Cookie: ${name}=([^;]+)`, hint: name }]
 }
@@ -210,7 +210,8 @@ function fieldsOfForms(text: string): readonly ValueInAnswer[] {
     const name = attributes.get('name') ?? ''
     const value = attributes.get(isMeta ? 'content' : 'value') ?? ''
     const path = `${element}[name="${name}"]@${isMeta ? 'content' : 'value'}`
-    if (!isMade(value) || !/^[^"\\\p{Cc}]+$/u.test(name) || cssPathProblem(path) !== null) return []
+    if (!isMade(value) || !/^[^"\\\p{Cc}]{1,200}$/u.test(name) || cssPathProblem(path) !== null)
+      return []
     return [{ value, source: 'html', path, hint: name }]
   })
 }

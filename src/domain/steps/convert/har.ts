@@ -57,7 +57,7 @@ function chosenOf(entries: readonly ForeignFields[], draft: Draft): readonly Rec
     else if (registeredDomain(recorded.url.hostname) !== site) {
       counts.other += 1
       hosts.add(recorded.url.hostname)
-    } else if (recorded.answer.status === 0) counts.unanswered += 1
+    } else if (!isStatus(recorded.answer.status)) counts.unanswered += 1
     else chosen.push(ledOn(recorded, { at, own, followed }))
   }
   const named = clip([...hosts].join(', '), limits.quotedCharsMax)
@@ -67,6 +67,10 @@ function chosenOf(entries: readonly ForeignFields[], draft: Draft): readonly Rec
   if (counts.unanswered > 0)
     draft.note(`requests without an answer that are left out: ${counts.unanswered}`)
   return chosen
+}
+
+function isStatus(status: number): boolean {
+  return Number.isInteger(status) && status >= 100 && status <= 599
 }
 
 function isDocument(entry: ForeignFields, { answer }: Recorded): boolean {
@@ -93,7 +97,7 @@ function ledOn(begun: Recorded, { at, own, followed }: RedirectFrame): Recorded 
       return index > at && !followed.has(index) && recorded?.url.href === target
     })
     const found = own[next]?.recorded
-    if (found === undefined) break
+    if (found === undefined || !isStatus(found.answer.status)) break
     followed.add(next)
     setCookies.push(...found.setCookies)
     last = found

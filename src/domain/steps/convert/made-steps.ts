@@ -2,7 +2,7 @@
 import { clip } from '../../../base/clip.ts'
 import type { Assertion } from '../../assertions/expectation.ts'
 import { type Method, methods } from '../../checks/check-type.ts'
-import { headerProblems } from '../../checks/header-rules.ts'
+import { headerProblems, isSecretHeader } from '../../checks/header-rules.ts'
 import { ForeignFileRefused } from '../../imports/foreign.ts'
 import { limits } from '../../limits/limits.ts'
 import { type Capture, completedStep, type Step, stepsMax } from '../step.ts'
@@ -106,7 +106,8 @@ function placeOf(template: string, draft: Draft): RequestPlace {
     const hostAt = authority.lastIndexOf('@') + 1
     const login = authority.slice(0, Math.max(0, hostAt - 1))
     const host = authority.slice(hostAt)
-    const origin = hasPlaceholder(host) ? undefined : URL.parse(scheme + host)?.origin
+    // The parser of URLs takes braces in names of hosts, and a dot alone.
+    const origin = /[{}]|^\.(?::|$)/.test(host) ? undefined : URL.parse(scheme + host)?.origin
     const isHttp = /^https?:/i.test(origin ?? '')
     if (!isHttp) draft.note(`the server ${clip(scheme + host, limits.quotedCharsMax)} is left out`)
     return { origin: isHttp ? (origin ?? null) : null, rest, ...(login === '' ? {} : { login }) }
@@ -147,8 +148,7 @@ function stepOf(request: PossibleRequest & RequestPlace, { url, draft, number }:
   const path = pathText(rest)
   const isOfBase = origin === null || originUrl(origin) === url || URL.parse(url)?.origin === origin
   const absoluteUrl = originUrl(origin) + path.replace(/^\//, '')
-  const isPlain = isOfBase && !path.startsWith('//')
-  const shownUrl = isPlain ? path : absoluteUrl
+  const shownUrl = isOfBase ? relativeUrl(path) : absoluteUrl
   const name = request.name ?? `${method} ${filledIn(path.replace(/\?.*$/s, ''), '…') || '/'}`
   const title = oneLine(name) || method
   const say = (cause: string): void => draft.note(`step ${number}, "${title}": ${cause}`)
@@ -168,6 +168,12 @@ function stepOf(request: PossibleRequest & RequestPlace, { url, draft, number }:
     captures: captures ?? null,
     followRedirects: request.followRedirects ?? null,
   })
+}
+
+/** A path that could be read as a server or a scheme is written as one that cannot. */
+function relativeUrl(path: string): string {
+  if (path.startsWith('//')) return `/.${path}`
+  return /^[a-z][a-z0-9+.-]*:/i.test(path) ? `./${path}` : path
 }
 
 /** A name that fits: one line of visible characters. */
@@ -224,6 +230,10 @@ function headersOf(
   const byName = new Map<string, [name: string, value: string]>()
   for (const [name, value] of given) {
     if (ownHeaders.test(name)) continue
+    if (value.trim() === '' && isSecretHeader(name)) {
+      draft.note('a header without a value is left out')
+      continue
+    }
     const hidden = escaped(withHiddenHeader(name, value.trim(), hide), draft)
     const short =
       hidden.length > limits.headerValueCharsMax && !hasPlaceholder(hidden)
