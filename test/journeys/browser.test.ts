@@ -2,8 +2,10 @@
 import t from 'tap'
 import { registerWithKey } from '../support/cast.ts'
 import { startDaemon } from '../support/daemon.ts'
+import { startProbeProcess } from '../support/probe-program.ts'
 import { browserPath } from '../support/programs.ts'
 import { startShop } from '../support/shop.ts'
+import { until } from '../support/until.ts'
 
 const executable = browserPath()
 const skip = executable === undefined && 'not installed: chromium'
@@ -71,4 +73,51 @@ t.test('no browser is used that the operator did not list', async (t) => {
   const json = { name: 'A', checkType: 'browser', url: 'https://127.0.0.1/' }
   const refused = await daemon.ask('POST', `/api/v1${org}/monitors`, { key, json })
   t.match(refused.json, { status: 422, detail: /a browser of this machine, .* checks\.browsers/ })
+})
+
+t.test('a probe elsewhere has a browser of its own, and sends the picture', { skip }, async (t) => {
+  const daemon = await startDaemon(t)
+  const { org, key, cookie } = await registerWithKey(daemon)
+  const value = 'pr0be-4711-pin'
+  daemon.secrets.add(value)
+  const shop = await startShop(t, {
+    '/': `<label>PIN <input></label><p id=x></p><script>document.querySelector('input').oninput =
+      (event) => { x.textContent = event.target.value.length + ' letters' }</script>`,
+  })
+  const json = { name: 'Oslo' }
+  const location = await daemon.need('POST', `${org}/locations`, { cookie, json })
+  const probes = `${org}/locations/${location.id}/probes`
+  const made = await daemon.need('POST', probes, { cookie, json })
+  daemon.secrets.add(made.token)
+  const own = { STILLUP_CHECKS_ALLOW: '127.0.0.1', STILLUP_CHECKS_BROWSERS: executable ?? '' }
+  // What pages at private addresses look like is not sent otherwise.
+  const keeps = { STILLUP_CHECKS_KEEP_PRIVATE_ANSWERS: 'always' }
+  startProbeProcess(t, made.token, ['--server', daemon.url], { ...own, ...keeps })
+  const actions = [
+    { action: 'fill', selector: 'label=PIN', value: '{{pin}}' },
+    { action: 'expect', value: '14 letters' },
+    { action: 'expect', value: 'Goodbye' },
+  ]
+  const { id } = await daemon.need('POST', `${org}/monitors`, {
+    key,
+    json: {
+      ...{
+        name: 'Shop',
+        checkType: 'browser',
+        url: `${shop.url}/`,
+        actions,
+        variables: { pin: value },
+      },
+      ...{ intervalSeconds: 60, timeoutMs: 20_000, failureThreshold: 1, locations: [location.id] },
+    },
+  })
+  const place = `${org}/monitors/${id}/checks/latest?location=${location.id}`
+  const { failure } = await until(async () => {
+    const latest = await daemon.need('GET', place, { key })
+    return latest.failure ? latest : undefined
+  })
+  t.match(failure, {
+    error: { message: /^action 3, expect “Goodbye”: the text did not appear within/ },
+    picture: /^\/9j/,
+  })
 })

@@ -6,7 +6,7 @@ import { readSelector, type Selector } from '../../domain/browser/selector.ts'
 import { type Failure, failure, unknownFailure } from '../../net/failure.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import { DevtoolsError } from './devtools.ts'
-import { type Page, ToolError, type ToolOrder } from './page.ts'
+import { type Page, type ToolAnswer, ToolError, type ToolOrder } from './page.ts'
 
 /** A text of an action with the values of its placeholders. */
 export interface WrittenText {
@@ -169,21 +169,36 @@ function networkFailure(errorText: string): Failure {
 
 /** Asks again until what the order needs is there; throws what was in the way last. */
 async function until(selector: Selector | undefined, order: ToolOrder, options: JourneyOptions) {
-  const { page, clock, untilMs, ended } = options
-  let word = 'nothing'
-  if (selector === undefined) throw new InTheWay(word)
+  if (selector === undefined) throw new InTheWay('nothing')
+  return poll(() => options.page.act(selector, order), options)
+}
+
+/** A page that answered before, and then not for so long at the end, stands still. */
+const standstillMs = 1_500
+
+/** Looks until the word is a good one. Undefined: between two documents. */
+async function poll(
+  look: () => Promise<ToolAnswer | undefined>,
+  { page, clock, untilMs, ended, isOver }: JourneyOptions,
+): Promise<ToolAnswer> {
+  let word: string | undefined
   for (;;) {
-    const found = await page.act(selector, order)
-    if (found !== undefined) {
-      word = found.word
-      if (word === 'done' || word === 'at' || word === 'write') return found
-    }
+    const sinceMs = clock.monoMs()
+    const found = await look().catch((error) => {
+      const isCut = error instanceof DevtoolsError && clock.monoMs() - sinceMs < standstillMs
+      if (isCut && word !== undefined && ended() === undefined) throw new InTheWay(word)
+      throw error
+    })
+    word = found?.word ?? word
+    if (found !== undefined && goodWords.has(found.word)) return found
     const failed = ended()
     if (failed !== undefined) throw new RunError(failed)
-    if (clock.monoMs() + pollMs >= untilMs || options.isOver()) throw new InTheWay(word)
+    if (clock.monoMs() + pollMs >= untilMs || isOver()) throw new InTheWay(word ?? 'nothing')
     await page.wait(pollMs)
   }
 }
+
+const goodWords: ReadonlySet<string> = new Set(['done', 'at', 'write'])
 
 async function fill(selector: Selector | undefined, order: ToolOrder, options: JourneyOptions) {
   const { page } = options
@@ -202,14 +217,11 @@ async function expectText(selector: Selector | undefined, value: string, options
     await until(selector, order, options)
     return
   }
-  const { page, clock, untilMs, ended } = options
-  for (;;) {
-    if ((await page.evaluate(`stillup.shows(${JSON.stringify(value)})`)) === true) return
-    const failed = ended()
-    if (failed !== undefined) throw new RunError(failed)
-    if (clock.monoMs() + pollMs >= untilMs || options.isOver()) throw new InTheWay('otherText')
-    await page.wait(pollMs)
-  }
+  const { page } = options
+  await poll(async () => {
+    const isShown = await page.evaluate(`stillup.shows(${JSON.stringify(value)})`)
+    return isShown === undefined ? undefined : { word: isShown === true ? 'done' : 'otherText' }
+  }, options)
 }
 
 async function click(page: Page, x: number, y: number): Promise<void> {

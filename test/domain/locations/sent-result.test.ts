@@ -123,3 +123,12 @@ t.test('what a probe does not say of itself is 0', async (t) => {
   })
   t.same(readLoad('x'), { checks: 0, dropped: 0, lateMs: 0, monitors: 0 })
 })
+
+t.test('a picture is a JPEG within its bound, or is left out', async (t) => {
+  const pictureOf = (picture: unknown) =>
+    readResult({ ...failed, evidence: { picture } }, nowMs)?.reading.evidence?.picture
+  t.equal(pictureOf('/9j/4AAQ=='), '/9j/4AAQ==')
+  for (const wrong of [7, '', 'PHN2Zz4=', '/9j/<b>', `/9j/${'A'.repeat(200_000)}`]) {
+    t.equal(pictureOf(wrong), undefined)
+  }
+})
