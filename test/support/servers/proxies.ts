@@ -53,7 +53,8 @@ export async function startDante(t: Test, blockedPort: number): Promise<number> 
     socks pass { ${both} }`
   const file = join(dir, 'danted.conf')
   writeFileSync(file, conf)
-  const child = childOf(t, 'danted', {}, nobody())
+  // It shares memory through files of its own.
+  const child = childOf(t, 'danted', { TMPDIR: dir }, nobody())
   await child.start(['-f', file, '-p', join(dir, 'danted.pid')], () => answersOn(port))
   return port
 }
