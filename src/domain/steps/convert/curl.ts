@@ -131,12 +131,17 @@ function noteFile(file: string, draft: Draft): void {
   draft.note(`the content of the file ${clip(file, limits.quotedCharsMax)} is left out`)
 }
 
+/** A space is written as in forms. */
+function plusEncoded(text: string): string {
+  return urlEncoded(text).replaceAll('%20', '+')
+}
+
 /** `name=content`, `=content`, `content`, `name@file`, `@file`. */
 function encodedPair(text: string, frame: OptionFrame): string {
   const [, name = '', sign = '', content = ''] = /^([^=@]*)([=@])(.*)$/s.exec(text) ?? []
-  if (sign === '') return urlEncoded(text)
+  if (sign === '') return plusEncoded(text)
   const value = sign === '@' ? contentOf(`@${content}`, frame) : content
-  return `${name}${name === '' ? '' : '='}${urlEncoded(value)}`
+  return `${name}${name === '' ? '' : '='}${plusEncoded(value)}`
 }
 
 function take(options: CurlOptions, [option, value]: Said, frame: OptionFrame): void {
@@ -243,7 +248,8 @@ function requestOf(given: string, options: CurlOptions, draft: Draft): FoundRequ
   const text = json.length > 0 ? json.join('') : data.join('&')
   const hasText = data.length + json.length > 0
   const isQuery = flags.has('get') && hasText
-  const query = [...options.query, ...(isQuery ? [text] : [])].join('&')
+  // curl drops --url-query beside -G.
+  const query = isQuery ? text : options.query.join('&')
   const body = isQuery ? null : (form?.body ?? (hasText ? text : null))
   const usual = flags.has('head')
     ? 'HEAD'

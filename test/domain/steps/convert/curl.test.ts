@@ -37,8 +37,8 @@ t.test('the method and the body follow from the options, as in curl', async (t) 
   const cases = [
     ['-d a=1 -d b=2', 'POST', '/x', 'a=1&b=2', form],
     ['-da=1 -XPUT', 'PUT', '/x', 'a=1', form],
-    ['-G -d a=1 --data-urlencode "q=a b&c"', 'GET', '/x?a=1&q=a%20b%26c', null, {}],
-    ['--data-urlencode "a b"', 'POST', '/x', 'a%20b', form],
+    ['-G -d a=1 --data-urlencode "q=a b&c"', 'GET', '/x?a=1&q=a+b%26c', null, {}],
+    ['--data-urlencode "a b"', 'POST', '/x', 'a+b', form],
     ['--url-query x=1', 'GET', '/x?x=1', null, {}],
     ['-I', 'HEAD', '/x', null, {}],
     ['--json \'{"a":1}\'', 'POST', '/x', '{"a":1}', json],
