@@ -343,7 +343,7 @@ export const fieldsOfPush = Object.entries(fieldGroups).flatMap(([name, groups])
 const rareGroups: ReadonlySet<FieldGroup> = new Set(['members', 'steps', 'browser'])
 
 const fieldsOfFew = Object.entries(fieldGroups).flatMap(([name, groups]) =>
-  groups.some((group) => rareGroups.has(group)) ? [name] : [],
+  groups.every((group) => rareGroups.has(group)) ? [name] : [],
 )
 
 /** The fields that answers about a kind leave out. */
