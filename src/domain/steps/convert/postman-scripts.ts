@@ -98,9 +98,8 @@ export function checksIn(script: string, draft: Draft): ScriptChecks {
 
   for (const raw of text.split('\n')) {
     const line = raw.trim()
-    if (frame.test(line)) continue
     if (line.length > lineCharsMax) isWhole = false
-    else {
+    else if (!frame.test(line)) {
       const [, inner = ''] = inTest.exec(line) ?? []
       if (!read(inner.trim() || line)) isWhole = false
     }
