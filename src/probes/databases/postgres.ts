@@ -5,6 +5,7 @@ import { TLSSocket } from 'node:tls'
 import type * as Library from 'pg'
 import { requireLibrary } from '../../base/assets.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
+import { failure } from '../../net/failure.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import {
   brokenOff,
@@ -147,7 +148,7 @@ function clientOn(socket: Socket, { database }: DatabaseUrl, target: EndpointTar
     user,
     database: database === '' ? user : database,
     // A function, because without a password the driver looks for one in files and in the environment.
-    password: () => target.password ?? '',
+    password: () => target.password || Promise.reject(withoutPassword()),
     application_name: 'stillup',
     types: { getTypeParser: () => asText },
   })
@@ -218,6 +219,11 @@ const meanings: Readonly<Record<string, RefusalKind>> = {
   '57P03': 'notReady',
 }
 const cancelled = '57014'
+
+/** No server takes an empty password. */
+function withoutPassword(): RunError {
+  return new RunError(failure('status', 'the server asks for a password'))
+}
 
 function failureOf(cause: unknown): unknown {
   if (cause instanceof RunError || !(cause instanceof Error)) return cause

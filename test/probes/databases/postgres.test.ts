@@ -89,6 +89,7 @@ t.test('a PostgreSQL server', { skip: skipWithoutPostgres }, async (t) => {
     const why = async (fields: TargetFields) => (await look({ url, ...fields })).error
     const wrong = await why({ password: 'wrong' })
     t.match(wrong, { kind: 'status', message: /^the server refused the sign-in \(28P01\): / })
+    t.match(await why({ password: null }), { message: 'the server asks for a password' })
     t.match(await why({ username: 'bob' }), { kind: 'status', message: /28P01/ })
     const missing = await why({ url: `postgres://localhost:${server.port}/nowhere` })
     t.match(missing, { message: /\(3D000\): database "nowhere"/ })
