@@ -1,7 +1,15 @@
 // Folders that take long to make, such as the first data of a server: made once for all checkouts of a user, then
 // copied.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -24,7 +32,7 @@ export function copyPrepared({ name, program, make }: PreparedFolder, to: string
     const place = mkdtempSync(join(tmpdir(), `${name}-`))
     const own = mkdtempSync(join(cache, '.making-'))
     try {
-      execFileSync('chmod', ['755', place])
+      chmodSync(place, 0o755)
       make(join(place, 'made'))
       execFileSync('cp', ['-a', join(place, 'made'), own])
       if (!existsSync(kept)) renameSync(join(own, 'made'), kept)

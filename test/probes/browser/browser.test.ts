@@ -20,10 +20,7 @@ import { testFolder } from '../../support/test-folder.ts'
 import { until } from '../../support/until.ts'
 
 const executable = browserPath()
-if (executable === undefined) {
-  t.comment('not installed: chromium')
-  t.end()
-}
+const skip = executable === undefined && 'not installed: chromium'
 const clock = startClock()
 t.after(() => clock.stop())
 const browsers = [executable ?? '']
@@ -101,7 +98,7 @@ const shop = await startShop(t, {
 const found = ({ found }: Reading) => (typeof found === 'object' ? found : {})
 const shape = (reading: Reading) => [reading.result, reading.error?.kind, reading.error?.message]
 
-t.test('a person signs in', async (t) => {
+t.test('a person signs in', { skip }, async (t) => {
   const reading = await look(`${shop.url}/`, [
     { action: 'fill', selector: 'label=E-mail', value: 'ada@example.com' },
     { action: 'fill', selector: 'placeholder=Password', value: 's3cret' },
@@ -121,7 +118,7 @@ t.test('a person signs in', async (t) => {
   t.equal(picture.subarray(0, 3).toString('hex'), 'ffd8ff', 'a JPEG shows how it ended')
 })
 
-t.test('it waits until something is there and enabled', async (t) => {
+t.test('it waits until something is there and enabled', { skip }, async (t) => {
   const reading = await look(`${shop.url}/late`, [
     { action: 'expect', value: 'Ready' },
     { action: 'click', selector: 'text=Buy' },
@@ -129,7 +126,7 @@ t.test('it waits until something is there and enabled', async (t) => {
   t.match(found(reading), { title: 'Bought' })
 })
 
-t.test('what does not work is said in words', async (t) => {
+t.test('what does not work is said in words', { skip }, async (t) => {
   const fields = { timeoutMs: 6_000 }
   const missing = await look(
     `${shop.url}/`,
@@ -152,7 +149,7 @@ t.test('what does not work is said in words', async (t) => {
   t.match(css.error?.message, /the selector is not valid CSS$/)
 })
 
-t.test('a page that asks in a dialog is read all the same', async (t) => {
+t.test('a page that asks in a dialog is read all the same', { skip }, async (t) => {
   const reading = await look(`${shop.url}/alert`, [{ action: 'expect', value: 'past it' }])
   t.match(found(reading), {
     console: ['alert: Buy now', 'error: it broke', /^exception: TypeError/],
@@ -160,7 +157,7 @@ t.test('a page that asks in a dialog is read all the same', async (t) => {
   })
 })
 
-t.test('pages that fail', async (t) => {
+t.test('pages that fail', { skip }, async (t) => {
   const free = await freePort()
   t.match(shape(await look(`${shop.url}/broken`)), [
     'failed',
@@ -184,7 +181,7 @@ t.test('pages that fail', async (t) => {
   t.match(shape(closed), ['failed', 'connect', `connection refused by 127.0.0.1:${free}`])
 })
 
-t.test('a page that takes too much', async (t) => {
+t.test('a page that takes too much', { skip }, async (t) => {
   const eat = await look(`${shop.url}/eat`, [{ action: 'expect', value: 'Bye' }])
   t.match(shape(eat), ['failed', /body_too_large|invalid_response/, /memory|crashed/])
   const flood = await look(`${shop.url}/flood`, [{ action: 'expect', value: 'Done' }])
@@ -194,7 +191,7 @@ t.test('a page that takes too much', async (t) => {
   t.match(shape(big), ['failed', 'invalid_response', /the browser shows no page there/])
 })
 
-t.test('values reach the sites that they are for, and nobody else', async (t) => {
+t.test('values reach the sites that they are for, and nobody else', { skip }, async (t) => {
   const variables = { who: 's3cret@example.com' }
   const fill = { action: 'fill', selector: 'label=E-mail', value: '{{who}}' } as const
   const enter = { action: 'press', selector: 'label=E-mail', value: 'Enter' } as const
@@ -222,7 +219,7 @@ t.test('values reach the sites that they are for, and nobody else', async (t) =>
   t.match(pin.error?.message, /the secret PIN may not be sent to 127\.0\.0\.1$/)
 })
 
-t.test('browsers take turns, and who waits too long knows nothing', async (t) => {
+t.test('browsers take turns, and who waits too long knows nothing', { skip }, async (t) => {
   const slow = look(`${shop.url}/late`, [{ action: 'wait', value: '4000' }])
   const next = look(`${shop.url}/late`)
   const impatient = await look(`${shop.url}/late`, [], { timeoutMs: 2_000 })
@@ -231,14 +228,14 @@ t.test('browsers take turns, and who waits too long knows nothing', async (t) =>
   t.equal((await next).result, 'good')
 })
 
-t.test('a phone is a small window that is touched', async (t) => {
+t.test('a phone is a small window that is touched', { skip }, async (t) => {
   const reading = await look(`${shop.url}/phone`, [{ action: 'expect', value: '390 true phone' }], {
     viewport: 'phone',
   })
   t.equal(reading.result, 'good')
 })
 
-t.test('a browser that ends by itself says nothing about the page', async (t) => {
+t.test('a browser that ends by itself says nothing about the page', { skip }, async (t) => {
   const running = look(`${shop.url}/`, [{ action: 'expect', value: 'Bye' }])
   await until(() => shop.asked.at(-1) === 'GET /')
   for (const pid of browserPids()) process.kill(pid, 'SIGKILL')
@@ -251,7 +248,7 @@ t.test('a browser that ends by itself says nothing about the page', async (t) =>
   ])
 })
 
-t.test('a browser that runs already is used by its address', async (t) => {
+t.test('a browser that runs already is used by its address', { skip }, async (t) => {
   const port = await freePort()
   const dir = testFolder(t)
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${dir}`]
@@ -275,7 +272,7 @@ t.test('a browser that runs already is used by its address', async (t) => {
   t.match(shape(gone), [...['unknown', 'connect', /it could not be reached$/]])
 })
 
-t.test('what a page loads obeys the egress policy', async (t) => {
+t.test('what a page loads obeys the egress policy', { skip }, async (t) => {
   const closed = await startShop(t, { '/': 'secret' })
   const closed6 = await startShop(t, { '/': 'secret' }, '::1')
   const packets: string[] = []
@@ -328,7 +325,7 @@ t.test('what a page loads obeys the egress policy', async (t) => {
   t.match(shape(straight), ['failed', 'blocked', /the URL leads to a loopback address/])
 })
 
-t.test('nothing of a check is left', async (t) => {
+t.test('nothing of a check is left', { skip }, async (t) => {
   const own = `stillup-browser-${process.pid}-`
   const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(own))
   await until(() => folders().length === 0 && browserPids().length === 0)
