@@ -20,6 +20,7 @@ import {
   silent,
   startTarget,
 } from '../../support/target.ts'
+import { until } from '../../support/until.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
@@ -305,16 +306,22 @@ t.test('a page of this program is watched by another one', async (t) => {
     url: `${daemon.url}/status/${page.slug}?component=Website`,
     ...once,
   })
-  const look = async () => {
+  // A page is made anew some milliseconds after it was made.
+  const shows = async (indicator: string): Promise<boolean> => {
+    const summary = await fetch(`${daemon.url}/status/${page.slug}/api/v2/summary.json`)
+    return JSON.parse(await summary.text()).status.indicator === indicator
+  }
+  const look = async (indicator: string) => {
     await need('POST', `monitors/${website.id}`, {})
+    await until(() => shows(indicator))
     return need('POST', `monitors/${watched.id}`, {})
   }
-  t.match(await look(), { outcome: 'up', found: { page: 'Acme', status: 'operational' } })
+  t.match(await look('none'), { outcome: 'up', found: { page: 'Acme', status: 'operational' } })
   shop.script = answer({ status: 500 })
-  t.match(await look(), {
+  t.match(await look('critical'), {
     state: 'down',
     error: { message: 'the page reports a major outage: Website' },
   })
   shop.script = answer()
-  t.match(await look(), { state: 'up' })
+  t.match(await look('none'), { state: 'up' })
 })
