@@ -42,6 +42,8 @@ export class ChromiumMissing extends Error {
 /** One message of the protocol; longer ones are dropped unread: a page can make them as long as it likes. */
 const devtoolsMessageBytesMax = 4 * 1024 * 1024
 const lookMs = 250
+/** Looks after the end of a browser until nothing of it is left. */
+const clearLooksMax = 40
 const stderrCharsMax = 16_384
 /** The user of a daemon that runs as root; Chromium does not run as root with its sandbox. */
 const nobody = 65_534
@@ -196,11 +198,21 @@ function running(child: ChildProcess, { dir, memoryBytesMax, clock }: RunningChi
     kill()
   }
 
+  /** Its children end a little later, may have begun meanwhile, and may still write. */
+  function clear(looks = clearLooksMax): void {
+    clock.setTimeout(() => {
+      kill()
+      void remove(dir).then(() => {
+        const isClear = sessionOf(pid).length === 0 && !existsSync(dir)
+        if (!isClear && looks > 1) clear(looks - 1)
+      })
+    }, lookMs)
+  }
+
   child.once('exit', () => {
     ended ??= 'exit'
     destroy()
-    // Its children end a little later, and may still write.
-    clock.setTimeout(() => void remove(dir), lookMs)
+    clear()
   })
   watch()
   return {
