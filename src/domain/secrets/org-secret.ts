@@ -36,7 +36,7 @@ export const secretNamePattern = '^[A-Za-z_][A-Za-z0-9_]{0,63}$'
 export const secretBytesMax = 4 * 1024
 export const secretHostsMax = 20
 
-/** What is not text: control characters without tab and line breaks, which keys in PEM have. */
+/** Control characters, except tabs and line breaks: keys in PEM have these. */
 const stray = /(?![\t\n\r])\p{Cc}/u
 
 /** What is wrong with a value that somebody gives, besides its length. */

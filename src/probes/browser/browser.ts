@@ -209,7 +209,7 @@ async function started(
   }
 }
 
-/** One that runs already. What it takes is bounded by whoever runs it. */
+/** Connects to a browser that runs already: the operator bounds what it takes. */
 async function reached(run: ProbeRun, address: string): Promise<Chromium> {
   const found = await within(
     run.clock,

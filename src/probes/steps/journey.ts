@@ -231,7 +231,7 @@ function carriedTemplates({ headers, body }: Step): readonly string[] {
   return [body ?? '', ...types.map(([, value]) => value)]
 }
 
-/** What the answer to a step is compared with: whoever answers could find it out. */
+/** The values that an answer is compared with: the server could find them out. */
 function comparedTemplates({ assertions }: Step): readonly string[] {
   return assertions.map(templateIn)
 }

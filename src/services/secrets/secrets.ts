@@ -176,8 +176,8 @@ export function createSecrets(core: Core) {
 }
 
 /**
- * The secrets of an organization that a check asks for, by name. What is not there, has no value, or cannot be
- * decrypted any more is absent.
+ * The secrets of an organization that a check needs, by name. A secret is absent if it does not exist, has no
+ * value, or can no longer be decrypted.
  */
 export function secretsOf(
   { store, box }: { readonly store: Pick<Store, 'orgSecrets'>; readonly box: Core['box'] },
