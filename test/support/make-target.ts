@@ -1,21 +1,10 @@
 // What a check looks at, with a default for everything: what a test sets is what it is about.
 
-import type { Expectation } from '../../src/domain/assertions/expectation.ts'
+import { type Expectation, usualExpectation } from '../../src/domain/assertions/expectation.ts'
 import type { EndpointTarget } from '../../src/domain/monitors/monitor.ts'
 
 export function makeExpectation(expect: Partial<Expectation> = {}): Expectation {
-  return {
-    expectedStatus: 200,
-    acceptedStatuses: [],
-    bodyContains: null,
-    bodyNotContains: null,
-    responseFormat: 'auto',
-    responseAssertionType: null,
-    responseAssertionPath: null,
-    responseAssertionValue: null,
-    assertions: [],
-    ...expect,
-  }
+  return { ...usualExpectation, ...expect }
 }
 
 export type TargetFields = Partial<Omit<EndpointTarget, 'expect'>> & {

@@ -54,6 +54,11 @@ export interface ExaminedAssertion extends Assertion {
   readonly shownValue?: string
 }
 
+/** An assertion as callers send it: an empty path or value becomes null. */
+export function completedAssertion({ source, type, path, value }: Assertion): Assertion {
+  return { source, path: path || null, type, value: value || null }
+}
+
 type DeclaredSource = 'status' | 'header' | 'certificateDays' | 'ip'
 
 /** What the checks of a kind answer with, and what the kind expects of it by itself. */

@@ -1,7 +1,7 @@
 // What callers send of a monitor: merged with what was there, and judged by the rules between fields.
 import type { FieldProblem } from '../../base/fault.ts'
 import { assertionProblems } from '../assertions/assertion-rules.ts'
-import type { Assertion } from '../assertions/expectation.ts'
+import { completedAssertion } from '../assertions/expectation.ts'
 import { completedAction } from '../browser/action.ts'
 import { isChecked, waitsForReports } from '../checks/check-type.ts'
 import { headerProblems } from '../checks/header-rules.ts'
@@ -49,11 +49,6 @@ export function completedInput(fields: MonitorFields, base: MonitorFields = {}):
   if (Array.isArray(fields.actions)) input.actions = fields.actions.map(completedAction)
   if (Array.isArray(fields.assertions)) input.assertions = fields.assertions.map(completedAssertion)
   return input as unknown as MonitorInput
-}
-
-/** An empty path or value becomes null. */
-function completedAssertion({ source, type, path, value }: Assertion): Assertion {
-  return { source, path: path || null, type, value: value || null }
 }
 
 export function intervalSecondsOf(input: MonitorInput): number {

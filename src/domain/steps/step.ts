@@ -1,6 +1,6 @@
 // The steps of a monitor: HTTP requests in order, with values that later ones take from the answers to earlier ones.
 
-import type { Assertion } from '../assertions/expectation.ts'
+import { type Assertion, completedAssertion } from '../assertions/expectation.ts'
 import type { Method } from '../checks/check-type.ts'
 
 /** Where a capture finds its value; `body` is searched with a regular expression. */
@@ -71,10 +71,6 @@ export function completedStep(fields: StepFields): Step {
   const given = Object.entries(others).filter(([, value]) => value !== null && value !== '')
   const step = { name: name ?? '', url: url ?? '', ...stepDefaults, ...Object.fromEntries(given) }
   return { ...step, assertions: step.assertions.map(completedAssertion) }
-}
-
-function completedAssertion({ source, type, path, value }: Assertion): Assertion {
-  return { source, path: path || null, type, value: value || null }
 }
 
 /** In the order in which they are made. */

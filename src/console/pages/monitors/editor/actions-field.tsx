@@ -1,8 +1,8 @@
 // What a browser does on the page: one action in each row, and the values that these name.
-import { isWithin } from '../../../base/pointer.ts'
 import { MoreInGuide, SelectField } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
 import { RecordField } from '../../../parts/form/record-field.tsx'
+import { problemsOfRow } from '../../../parts/form/row-problems.tsx'
 import { listed, words } from '../../../words/words.ts'
 import { maskedNames } from './kept-headers.ts'
 import type { MonitorBody } from './trial/monitor-body.ts'
@@ -71,14 +71,7 @@ function ActionRows({ form }: Pick<ActionsFieldProps, 'form'>) {
       <legend>{texts.actions}</legend>
       {actions.map(({ action, selector, value }, index) => {
         const at = `/actions/${index}`
-        const problems = [...form.fieldProblems.value.values()].filter(
-          ({ pointer }) => pointer === at || isWithin(pointer, at),
-        )
-        const helpId = `${form.idOf(at)}-help`
-        const wrong = (name: string) => ({
-          'aria-invalid': problems.some(({ pointer }) => pointer === `${at}/${name}`),
-          'aria-describedby': problems.length > 0 ? helpId : undefined,
-        })
+        const { wrong, problemsShown } = problemsOfRow(form, at)
         return (
           <div key={index} class="row is-assertion">
             <select
@@ -142,15 +135,7 @@ function ActionRows({ form }: Pick<ActionsFieldProps, 'form'>) {
             >
               ×
             </button>
-            {problems.length > 0 && (
-              <div id={helpId} class="help wrong">
-                {problems.map(({ pointer, message, lang }) => (
-                  <p key={pointer} lang={lang}>
-                    {message}
-                  </p>
-                ))}
-              </div>
-            )}
+            {problemsShown}
           </div>
         )
       })}

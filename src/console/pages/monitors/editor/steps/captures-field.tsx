@@ -1,6 +1,6 @@
 // What a step takes from its answer for later steps: a name, a part of the answer and a path in each row.
-import { isWithin } from '../../../../base/pointer.ts'
 import { useFormAround } from '../../../../parts/form/form-context.ts'
+import { problemsOfRow } from '../../../../parts/form/row-problems.tsx'
 import { words } from '../../../../words/words.ts'
 import type { Capture } from './step-model.ts'
 
@@ -26,14 +26,7 @@ export function CapturesField({ pointer }: { readonly pointer: string }) {
       <legend>{texts.steps.captures}</legend>
       {captures.map(({ name, source, path }, index) => {
         const at = `${pointer}/${index}`
-        const problems = [...form.fieldProblems.value.values()].filter(
-          (one) => one.pointer === at || isWithin(one.pointer, at),
-        )
-        const helpId = `${form.idOf(at)}-help`
-        const wrong = (field: string) => ({
-          'aria-invalid': problems.some((one) => one.pointer === `${at}/${field}`),
-          'aria-describedby': problems.length > 0 ? helpId : undefined,
-        })
+        const { wrong, problemsShown } = problemsOfRow(form, at)
         return (
           <div key={index} class="row is-capture">
             <input
@@ -73,15 +66,7 @@ export function CapturesField({ pointer }: { readonly pointer: string }) {
             >
               ×
             </button>
-            {problems.length > 0 && (
-              <div id={helpId} class="help wrong">
-                {problems.map(({ pointer, message, lang }) => (
-                  <p key={pointer} lang={lang}>
-                    {message}
-                  </p>
-                ))}
-              </div>
-            )}
+            {problemsShown}
           </div>
         )
       })}

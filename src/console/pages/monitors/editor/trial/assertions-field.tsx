@@ -2,9 +2,9 @@
 
 import type { Data } from '../../../../api/client.ts'
 import { factsOf } from '../../../../api/kinds.ts'
-import { isWithin } from '../../../../base/pointer.ts'
 import { MoreInGuide } from '../../../../parts/form/fields.tsx'
 import type { Form } from '../../../../parts/form/form.ts'
+import { problemsOfRow } from '../../../../parts/form/row-problems.tsx'
 import { words } from '../../../../words/words.ts'
 import type { Assertion } from './json-path.ts'
 import { kindIn, type MonitorBody } from './monitor-body.ts'
@@ -105,14 +105,7 @@ export function AssertionRows(props: AssertionRowsProps) {
       {assertions.map((assertion, index) => {
         const { source, type, path, value } = assertion
         const at = `${pointer}/${index}`
-        const problems = [...form.fieldProblems.value.values()].filter(
-          ({ pointer }) => pointer === at || isWithin(pointer, at),
-        )
-        const helpId = `${form.idOf(at)}-help`
-        const wrong = (name: string) => ({
-          'aria-invalid': problems.some(({ pointer }) => pointer === `${at}/${name}`),
-          'aria-describedby': problems.length > 0 ? helpId : undefined,
-        })
+        const { wrong, problemsShown } = problemsOfRow(form, at)
         return (
           <div key={index} class="row is-assertion">
             <select
@@ -194,15 +187,7 @@ export function AssertionRows(props: AssertionRowsProps) {
                 onInput={({ currentTarget: { value } }) => changeRow(index, { value })}
               />
             )}
-            {problems.length > 0 && (
-              <div id={helpId} class="help wrong">
-                {problems.map(({ pointer, message, lang }) => (
-                  <p key={pointer} lang={lang}>
-                    {message}
-                  </p>
-                ))}
-              </div>
-            )}
+            {problemsShown}
           </div>
         )
       })}
