@@ -65,6 +65,8 @@ export async function startConsole(t: Test, options: DaemonOptions = {}) {
     path: string,
     { viewport }: BrowserContextOptions,
   ): Promise<void> {
+    // A page that stands still: the one before may just be leading elsewhere.
+    await page.goto(`${daemon.url}/healthz`)
     await page.evaluate('localStorage.clear(), sessionStorage.clear()')
     await page.context().clearCookies()
     await signIn(page, who)

@@ -199,12 +199,13 @@ function running(child: ChildProcess, { dir, memoryBytesMax, clock }: RunningChi
   }
 
   /** Its children end a little later, may have begun meanwhile, and may still write. */
-  function clear(looks = clearLooksMax): void {
+  function clear(looks = clearLooksMax, wasClear = false): void {
     clock.setTimeout(() => {
       kill()
       void remove(dir).then(() => {
         const isClear = sessionOf(pid).length === 0 && !existsSync(dir)
-        if (!isClear && looks > 1) clear(looks - 1)
+        // Once more: what was being written comes back.
+        if (!(isClear && wasClear) && looks > 1) clear(looks - 1, isClear)
       })
     }, lookMs)
   }
