@@ -3,8 +3,10 @@ import { buildNatsServer } from './nats-server.ts'
 import { buildFerretdb } from './servers/ferretdb.ts'
 import { buildGrpcServer } from './servers/grpc.ts'
 import { buildKafka } from './servers/kafka.ts'
+import { buildMysqlMethods } from './servers/mysql-methods.ts'
 
 console.log(buildNatsServer())
 console.log(buildGrpcServer())
 console.log(buildFerretdb())
 console.log(buildKafka())
+console.log(buildMysqlMethods())

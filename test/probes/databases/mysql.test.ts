@@ -1,4 +1,4 @@
-// The MySQL probe against a server that others wrote, MariaDB; skipped where it is not installed.
+// The MySQL probe against servers that others wrote, MariaDB and go-mysql; skipped where they are missing.
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
@@ -8,6 +8,7 @@ import { testCa } from '../../support/certificates.ts'
 import { resolverTo } from '../../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
 import { skipWithoutMariadb, startMariadb } from '../../support/servers/mariadb.ts'
+import { skipWithoutMysqlMethods, startMysqlMethods } from '../../support/servers/mysql-methods.ts'
 import { until } from '../../support/until.ts'
 
 const clock = startClock()
@@ -154,4 +155,22 @@ t.test('a MariaDB server', { skip: skipWithoutMariadb }, async (t) => {
     const found = await look({ url: `${url}?tls=required` })
     t.match(found.error, { kind: 'tls', message: 'the server does not offer TLS' })
   })
+})
+
+t.test('the methods of MySQL 8 to sign in', { skip: skipWithoutMysqlMethods() }, async (t) => {
+  for (const [method, port] of await startMysqlMethods(t)) {
+    const url = `mysql://localhost:${port}/shop`
+    const ask = (fields: TargetFields) =>
+      look({ url, body: 'SELECT n', ignoreTlsErrors: true, ...fields })
+    // What a server does not know of the password it learns at the first sign-in.
+    for (const turn of ['first', 'second']) {
+      const found = await ask({})
+      t.match(found, { result: 'good', found: { value: 7 } }, `${method}, ${turn}`)
+      t.ok(found.certificate, `${method}, ${turn}: over TLS`)
+    }
+    const wrong = await ask({ password: 'wrong' })
+    t.match(wrong.error, { kind: 'status', message: /refused the sign-in/ }, method)
+    const plain = await ask({ url: `${url}?tls=off` })
+    t.match(plain, { result: 'good', certificate: undefined }, `${method}, without TLS`)
+  }
 })
