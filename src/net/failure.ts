@@ -108,6 +108,8 @@ const certificateTexts: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'an intermediate certificate is missing or not trusted',
   UNABLE_TO_GET_ISSUER_CERT: 'the issuer of the certificate is not trusted',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of the certificate is not trusted',
+  ERROR_IN_CERT_NOT_BEFORE_FIELD: 'a date of the certificate cannot be read',
+  ERROR_IN_CERT_NOT_AFTER_FIELD: 'a date of the certificate cannot be read',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
 }
 

@@ -105,8 +105,9 @@ export function identityFailure(
 }
 
 function dateProblems(leaf: X509Certificate, nowMs: number): readonly string[] {
-  if (nowMs > leaf.validToDate.getTime()) return [certificateFailure('CERT_HAS_EXPIRED').message]
-  if (nowMs >= leaf.validFromDate.getTime()) return []
+  const { fromMs, toMs } = validityOf(leaf)
+  if (nowMs > toMs) return [certificateFailure('CERT_HAS_EXPIRED').message]
+  if (nowMs >= fromMs) return []
   return [certificateFailure('CERT_NOT_YET_VALID').message]
 }
 
@@ -192,13 +193,14 @@ function signatureOf({ signatureAlgorithm, signatureAlgorithmOid }: X509Certific
 
 /** One certificate in the form for people and assertions. */
 export function described(certificate: X509Certificate, nowMs: number) {
+  const { fromMs, toMs } = validityOf(certificate)
   return {
     subject: nameText(certificate.subject),
     issuer: nameText(certificate.issuer),
-    validFrom: certificate.validFromDate.toISOString(),
-    validTo: certificate.validToDate.toISOString(),
+    validFrom: new Date(fromMs).toISOString(),
+    validTo: new Date(toMs).toISOString(),
     /** -1 in the first day after it expired. */
-    daysLeft: wholeDays(certificate.validToDate.getTime() - nowMs),
+    daysLeft: wholeDays(toMs - nowMs),
     names: namesOn(certificate),
     serial: certificate.serialNumber,
     fingerprint: certificate.fingerprint256,
@@ -256,17 +258,18 @@ export function detailed(sentence: string, leaf: X509Certificate | undefined): F
 const details: ReadonlyMap<string, (leaf: X509Certificate) => string> = new Map([
   [
     certificateFailure('CERT_HAS_EXPIRED').message,
-    ({ validToDate }) => `it was valid until ${timeText(validToDate.getTime())}`,
+    (leaf) => `it was valid until ${timeText(validityOf(leaf).toMs)}`,
   ],
   [
     certificateFailure('CERT_NOT_YET_VALID').message,
-    ({ validFromDate }) => `it is valid from ${timeText(validFromDate.getTime())}`,
+    (leaf) => `it is valid from ${timeText(validityOf(leaf).fromMs)}`,
   ],
   [certificateFailure('ERR_TLS_CERT_ALTNAME_INVALID').message, namesSentence],
 ])
 
-function isInDate({ validFromDate, validToDate }: X509Certificate, nowMs: number): boolean {
-  return validFromDate.getTime() <= nowMs && nowMs <= validToDate.getTime()
+function isInDate(leaf: X509Certificate, nowMs: number): boolean {
+  const { fromMs, toMs } = validityOf(leaf)
+  return fromMs <= nowMs && nowMs <= toMs
 }
 
 /** Whether a name is a host name or an address; any other could be arbitrary text. */
@@ -292,8 +295,18 @@ function namesSentence(leaf: X509Certificate): string {
   return `it is for ${list.length === 0 ? '' : `${list.join(', ')} and `}${last}`
 }
 
-/** The organization that issued it, else the name of its certificate. */
-export function issuerName({ issuer }: X509Certificate): string {
+/**
+ * From when until when it is valid, in milliseconds since 1970. A date that cannot be read counts as the
+ * start of 1970: such a certificate has expired, or OpenSSL says what is wrong with it.
+ */
+export function validityOf({ validFromDate, validToDate }: X509Certificate) {
+  return { fromMs: validFromDate.getTime() || 0, toMs: validToDate.getTime() || 0 }
+}
+
+/** The organization that issued it, else the name of its certificate; empty if it names nobody. */
+export function issuerName(certificate: X509Certificate): string {
+  // Undefined where the name is empty, which the type does not say.
+  const { issuer = '' }: { issuer?: string } = certificate
   const fields = new Map(issuer.split('\n').map((line) => splitOnce(line)))
   return fields.get('O') ?? fields.get('CN') ?? issuer
 }

@@ -7,7 +7,7 @@ import type { Certificate, TlsChoice } from '../../domain/checks/reading.ts'
 import type { Guard } from '../egress-policy.ts'
 import { connectFailure, type Failure, failure, handshakeFailure } from '../failure.ts'
 import { watchStart } from '../local-errors.ts'
-import { type Connection, certificateFault, issuerName } from './certificate.ts'
+import { type Connection, certificateFault, issuerName, validityOf } from './certificate.ts'
 import { type ClientIdentity, clientFailure } from './client-identity.ts'
 import { clockFailure, clockTrustOf } from './clock-trust.ts'
 import { secureContext, type TrustDeps } from './trust.ts'
@@ -231,7 +231,7 @@ const closedEarly = failure('reset', 'the connection was closed as soon as it wa
 
 function certificateOf(certificate: X509Certificate): Certificate {
   const fingerprint = certificate.fingerprint256.replaceAll(':', '').toLowerCase()
-  const expiresAtMs = certificate.validToDate.getTime()
+  const { toMs: expiresAtMs } = validityOf(certificate)
   return { expiresAtMs, issuer: issuerName(certificate), fingerprint }
 }
 

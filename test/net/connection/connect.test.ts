@@ -7,6 +7,16 @@ import { testCa, testCertificates } from '../../support/certificates.ts'
 import { chainRoot, chains } from '../../support/chain-certificates.ts'
 import { resolverThat, resolverTo } from '../../support/fake-resolver.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
+import {
+  anyTime,
+  der,
+  nameWith,
+  type OddParts,
+  oddCertificate,
+  oddKey,
+  sequence,
+  utcTime,
+} from '../../support/odd-certificate.ts'
 import { answer, closedPort, hangUp, silent, startTarget } from '../../support/target.ts'
 import { startTickingClock } from '../../support/ticking-clock.ts'
 import { startTlsTarget } from '../../support/tls-target.ts'
@@ -165,5 +175,46 @@ t.test('a target that closes before TLS and a silent one leave nothing open', as
     t.after(() => target.close())
     await Promise.all(Array.from({ length: 50 }, () => check({ url: target.url, timeoutMs: 150 })))
     await until(() => target.open === 0)
+  }
+})
+
+t.test('a certificate that no tool would make costs no more than its check', async (t) => {
+  const nobody = sequence()
+  const odd: readonly (OddParts & { readonly says: string })[] = [
+    { says: 'names no issuer', issuer: nobody },
+    { says: 'names no subject', subject: nobody },
+    { says: 'has a part without text', issuer: nameWith('') },
+    { says: 'has a zero in a name', issuer: nameWith('a\0b\nO=c') },
+    { says: 'has a sequence in a name', issuer: nameWith('', 0x30) },
+    { says: 'ends in a 13th month', to: utcTime('351332000000Z') },
+    { says: 'ends in a 13th month with four digits', to: anyTime('20351332000000Z') },
+    { says: 'ends before our era', to: anyTime('-0010101000000Z') },
+    { says: 'begins in year 0', from: anyTime('00000101000000Z') },
+    { says: 'begins in a 13th month', from: anyTime('20351332000000Z') },
+    { says: 'is valid for ever', to: anyTime('99991231235959Z') },
+    { says: 'has names that are none', names: Buffer.from('ffffff', 'hex') },
+    { says: 'has an empty list of names', names: sequence() },
+    { says: 'has an address without a byte', names: sequence(der(0x87)) },
+    { says: 'has a name of no encoding', names: sequence(der(0x82, Buffer.from([255, 192, 40]))) },
+    { says: 'has quotes in a name', names: sequence(der(0x86, Buffer.from('"\\u'))) },
+  ]
+  for (const { says, ...parts } of odd) {
+    const target = await startTarget(answer(), {
+      tls: { cert: oddCertificate(parts), key: oddKey },
+    })
+    t.after(() => target.close())
+    const { url } = target
+    for (const fields of [{ checkType: 'ssl' }, { url }, { url, ignoreTlsErrors: true }] as const) {
+      const found = await check({ url, ...fields })
+      const reading = `${says}: ${found.error?.message}`
+      const isGood = 'ignoreTlsErrors' in fields
+      t.match(
+        found,
+        isGood ? { result: 'good' } : { result: 'failed', error: { kind: 'tls' } },
+        reading,
+      )
+      t.ok(Number.isSafeInteger(found.certificate?.expiresAtMs), reading)
+      t.type(found.certificate?.issuer, 'string')
+    }
   }
 })
