@@ -76,6 +76,62 @@ export function openNamespace(t: Test, addresses: readonly string[]): NetworkNam
   }
 }
 
+/** Namespaces in a row: the first is a machine, the last its target, and those between are routers. */
+export interface NetworkChain {
+  /** The command that runs another one in the first. */
+  readonly within: readonly string[]
+  /** The address that the namespace has towards the first. */
+  readonly addressOf: (at: number) => string
+  /** What comes to the namespace, or passes it, vanishes until what it returns is called. */
+  drop(at: number): () => void
+}
+
+/** Removed with the test. */
+export function openChain(t: Test, length: number): NetworkChain {
+  const id = process.pid % 100_000
+  const spaceOf = (at: number) => `stillup-${id}-at${at}`
+  const inside = (at: number, ...words: string[]) =>
+    run('ip', 'netns', 'exec', spaceOf(at), ...words)
+  // 10.251.0.0/24 in networks of four, one for each cable.
+  const addressOf = (cable: number, side: 1 | 2) => `10.251.0.${4 * cable + side}`
+  const places = Array.from({ length }, (_, at) => at)
+  for (const at of places) {
+    run('ip', 'netns', 'add', spaceOf(at))
+    t.teardown(() => run('ip', 'netns', 'delete', spaceOf(at)))
+    inside(at, 'ip', 'link', 'set', 'dev', 'lo', 'up')
+    inside(at, 'sysctl', '-qw', 'net.ipv4.ip_forward=1')
+  }
+  for (const at of places.slice(1)) {
+    const [near, far] = [spaceOf(at - 1), spaceOf(at)]
+    const peer = ['peer', 'name', 'back', 'netns', far]
+    run('ip', 'link', 'add', 'name', 'onward', 'netns', near, 'type', 'veth', ...peer)
+    inside(at - 1, 'ip', 'address', 'add', `${addressOf(at, 1)}/30`, 'dev', 'onward')
+    inside(at, 'ip', 'address', 'add', `${addressOf(at, 2)}/30`, 'dev', 'back')
+    inside(at - 1, 'ip', 'link', 'set', 'dev', 'onward', 'up')
+    inside(at, 'ip', 'link', 'set', 'dev', 'back', 'up')
+    inside(at - 1, 'ip', 'route', 'add', 'default', 'via', addressOf(at, 2))
+  }
+  // The way back: each knows the networks before it.
+  for (const at of places.slice(2)) {
+    for (const cable of places.slice(1, at)) {
+      inside(at, 'ip', 'route', 'add', `10.251.0.${4 * cable}/30`, 'via', addressOf(at, 1))
+    }
+  }
+  return {
+    within: ['ip', 'netns', 'exec', spaceOf(0)],
+    addressOf: (at) => addressOf(at, 2),
+    drop(at) {
+      const nft = (input: string) =>
+        execFileSync('ip', ['netns', 'exec', spaceOf(at), 'nft', '-f', '-'], { input })
+      nft(`table inet cut {
+        chain in { type filter hook input priority 0; policy drop; }
+        chain through { type filter hook forward priority 0; policy drop; }
+      }`)
+      return () => void nft('delete table inet cut')
+    },
+  }
+}
+
 /** Namespaces around a router, which is one, too; what passes it can be cut. Ours is joined to it. */
 export interface NetworkStar<Name extends string> {
   readonly testAddress: string

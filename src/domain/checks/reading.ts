@@ -61,9 +61,37 @@ export interface Evidence {
   readonly steps?: readonly StepReport[]
   /** What the page looked like in the browser: a JPEG in Base64. */
   readonly picture?: string
+  /** The way to a target that did not answer the ping. */
+  readonly traceroute?: Traceroute
   /** Why less than this was stored. */
   readonly note?: string
 }
+
+/** The routers on the way to a target, the nearest first, up to the last that answered. */
+export interface Traceroute {
+  /** How long before this failure it was made, at the first of those in a row; 0: by this check. */
+  readonly ageMs: number
+  readonly hops: readonly TracedHop[]
+}
+
+/**
+ * `passed`: it is on the way. `refused`: it said that there is no way further. `reached`: it is the target.
+ * `silent`: nothing came back from there.
+ */
+export const hopOutcomes = ['passed', 'refused', 'reached', 'silent'] as const
+export type HopOutcome = (typeof hopOutcomes)[number]
+
+export interface TracedHop {
+  readonly outcome: HopOutcome
+  /** Absent if it is silent or must not be shown. */
+  readonly address?: string
+  /** It is of a private network whose addresses must not be shown. */
+  readonly isPrivate?: true
+  readonly roundTripMs?: number
+}
+
+/** What the usual traceroute looks at. */
+export const hopsMax = 30
 
 export const stepOutcomes = ['good', 'failed', 'notRun'] as const
 

@@ -8,6 +8,8 @@ import {
   type ErrorKind,
   type Evidence,
   errorKinds,
+  hopOutcomes,
+  hopsMax,
   type Loose,
   type PhaseName,
   type Phases,
@@ -16,6 +18,8 @@ import {
   type ReadingError,
   type StepReport,
   stepOutcomes,
+  type TracedHop,
+  type Traceroute,
 } from '../checks/reading.ts'
 import { limits } from '../limits/limits.ts'
 import { stepsMax } from '../steps/step.ts'
@@ -133,6 +137,7 @@ function evidenceOf(value: unknown): Evidence | undefined {
   const url = textOf(value.url, limits.urlCharsMax)
   const body = textOf(value.body, limits.evidenceBodyBytesMax)
   const note = textOf(value.note, limits.errorMessageCharsMax)
+  const traceroute = tracerouteOf(value.traceroute)
   return {
     ...(status === undefined ? {} : { status }),
     ...(Array.isArray(value.headers) ? { headers: headersOf(value.headers) } : {}),
@@ -144,7 +149,29 @@ function evidenceOf(value: unknown): Evidence | undefined {
       : {}),
     ...(Array.isArray(value.steps) ? { steps: stepsOf(value.steps) } : {}),
     ...(isPicture(value.picture) ? { picture: value.picture } : {}),
+    ...(traceroute === undefined ? {} : { traceroute }),
     ...(note === undefined ? {} : { note }),
+  }
+}
+
+function tracerouteOf(value: unknown): Traceroute | undefined {
+  if (!isRecord(value) || !Array.isArray(value.hops)) return undefined
+  const ageMs = within(value.ageMs, 0, durationMsMax)
+  const hops = value.hops.slice(0, hopsMax).map(hopOf)
+  return ageMs === undefined ? undefined : { ageMs, hops }
+}
+
+/** A router of which nothing is understood counts as silent: those behind it keep their place. */
+function hopOf(value: unknown): TracedHop {
+  const hop = isRecord(value) ? value : {}
+  const outcome = hopOutcomes.find((one) => one === hop.outcome) ?? 'silent'
+  const address = textOf(hop.address, addressCharsMax)
+  const roundTripMs = within(hop.roundTripMs, 0, durationMsMax)
+  return {
+    outcome,
+    ...(address === undefined ? {} : { address }),
+    ...(hop.isPrivate === true ? { isPrivate: true as const } : {}),
+    ...(roundTripMs === undefined ? {} : { roundTripMs }),
   }
 }
 

@@ -1,6 +1,7 @@
 // The ping check: a round trip by ICMP, or by a TCP connection where ICMP is not permitted.
 import { isIP, connect as openSocket } from 'node:net'
 import { unreachable } from '../../base/assert.ts'
+import type { Traceroute } from '../../domain/checks/reading.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { placeOf, roundMs } from '../../net/connection/connect.ts'
 import { hostOf, urlShapeProblem } from '../../net/egress-policy.ts'
@@ -19,6 +20,7 @@ import type { UrlFault } from '../run/place-url.ts'
 import type { TargetAnswer } from '../run/probe-recorder.ts'
 import { type ProbeRun, verdictAtMs } from '../run/probe-run.ts'
 import { createPinger, type Pinger, type PingProblem, type PingResult } from './ping-command.ts'
+import { createTracer, type Tracer, traceMsMax } from './traceroute.ts'
 
 export interface PingUrl {
   /** An address has no brackets. */
@@ -50,6 +52,7 @@ export const ping = defineKind({
   destination: (url) => url,
   open(deps: PingDeps) {
     const pinger = deps.pinger ?? createPinger({ clock: deps.clock })
+    const tracer = createTracer({ pinger, clock: deps.clock })
     return {
       async look({ host, port }, target, run) {
         const untilMs = verdictAtMs(run, target)
@@ -58,7 +61,7 @@ export const ping = defineKind({
         run.record.enter('connect')
 
         const icmp: readonly PingAttempt[] = addresses.map((address) => {
-          return (ms) => echo(pinger, run, address, ms)
+          return (ms) => echo({ pinger, tracer }, run, address, ms)
         })
         const tcp = (ports: readonly number[], how: KnockOptions): readonly PingAttempt[] => {
           const places = ports.flatMap((one) =>
@@ -183,15 +186,39 @@ function answerOf(run: ProbeRun, found: PingAnswer | Failure | NoPing): TargetAn
   return { text: JSON.stringify(found), contentType: 'application/json', responseTimeMs }
 }
 
+interface EchoDeps {
+  readonly pinger: Pinger
+  readonly tracer: Tracer
+}
+
+/** Pings once. The way to a target that stays silent is looked at while its answer is still waited for. */
 async function echo(
-  pinger: Pinger,
+  { pinger, tracer }: EchoDeps,
   run: ProbeRun,
   address: string,
   budgetMs: number,
 ): Promise<PingAnswer | Failure | NoPing> {
+  const { clock, record } = run
+  const traceMs = Math.min(traceMsMax, budgetMs / 2)
+  const answered = new AbortController()
+  let tracing: Promise<Traceroute | undefined> | undefined
+  const trace = (ms: number): typeof tracing => {
+    // The verdict must not wait for a process that ends late.
+    tracing ??= tracer.trace(address, 0.9 * ms, AbortSignal.any([run.signal, answered.signal]))
+    return tracing
+  }
+  const startedMs = clock.monoMs()
+  const timer = clock.setTimeout(() => void trace(traceMs), budgetMs - traceMs)
   const pinged: PingResult = await pinger.ping(address, budgetMs, run.signal)
+  clock.clearTimeout(timer)
+  if (pinged.kind === 'silent' || pinged.kind === 'unreachable') {
+    const leftMs = startedMs + budgetMs - clock.monoMs()
+    record.traceroute ??= await trace(Math.min(traceMs, leftMs))
+  } else answered.abort()
   switch (pinged.kind) {
     case 'answered':
+      tracer.forget(address)
+      record.traceroute = undefined
       return { method: 'icmp', address, roundTripMs: roundMs(pinged.roundTripMs) }
     case 'silent':
       return silence('timeout', `no answer to the ping from ${address}`)

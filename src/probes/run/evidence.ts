@@ -22,8 +22,8 @@ import type { Redact } from '../../redaction/redaction.ts'
 export interface Discretion {
   /** Is asked for each failure; if absent, nothing is hidden. */
   readonly hidesPrivate?: () => boolean
-  /** Who checks; absent: the daemon. */
-  readonly guard?: Pick<Guard, 'isProbe'>
+  /** Who checks, and which addresses it may; absent: the daemon, and all. */
+  readonly guard?: Pick<Guard, 'isProbe' | 'judgeAddress'>
 }
 
 /** The notes in place of the answer of a target at a private address. */

@@ -16,6 +16,8 @@ import type {
   Reading,
   Registration,
   StepReport,
+  TracedHop,
+  Traceroute,
 } from '../../domain/checks/reading.ts'
 import { wholeDays } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -83,6 +85,8 @@ export class ProbeRecorder extends RunRecord {
   steps: ((isWhole: boolean) => Promise<readonly StepReport[]>) | undefined
   /** What the page looked like at the end: a JPEG in Base64. */
   picture: string | undefined
+  /** The way to a target that did not answer a ping. */
+  traceroute: Traceroute | undefined
   /** The registration of the domain that was looked up, if the registry answered. */
   registration: Registration | undefined
   /** Data that the check sent besides headers and body; it is redacted from the output as well. */
@@ -235,8 +239,14 @@ export class ProbeRecorder extends RunRecord {
     const evidence = await this.#evidenceOf(findings)
     const steps = await this.steps?.(false)
     const picture = isPrivate ? undefined : this.picture
-    if (evidence !== undefined || steps !== undefined) {
-      draft.evidence = { ...evidence, ...(steps && { steps }), ...(picture && { picture }) }
+    const traceroute = this.#shownTraceroute()
+    if (evidence !== undefined || steps !== undefined || traceroute !== undefined) {
+      draft.evidence = {
+        ...evidence,
+        ...(steps && { steps }),
+        ...(picture && { picture }),
+        ...(traceroute && { traceroute }),
+      }
     }
     return this.keepsAnswer ? this.#withAnswer(draft) : this.#withFound(draft)
   }
@@ -296,6 +306,20 @@ export class ProbeRecorder extends RunRecord {
     const { url, connectTo } = this.#target
     const isNamed = url.includes(address) || connectTo?.includes(address) === true
     return !isNamed && hiddenNote([address], this.#discretion) !== null
+  }
+
+  /** Routers that checks may not address belong to the network of the operator, which others are not shown. */
+  #shownTraceroute(): Traceroute | undefined {
+    if (this.traceroute === undefined) return undefined
+    const { ageMs, hops } = this.traceroute
+    const { guard } = this.#discretion
+    const shown = hops.map((hop): TracedHop => {
+      const { address, ...rest } = hop
+      if (address === undefined) return hop
+      const isShown = guard?.judgeAddress(address).allowed !== false && !this.#isSecret(address)
+      return isShown ? hop : { ...rest, isPrivate: true }
+    })
+    return { ageMs, hops: shown }
   }
 
   #withoutAddresses(message: string): string {

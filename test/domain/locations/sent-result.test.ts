@@ -132,3 +132,19 @@ t.test('a picture is a JPEG within its bound, or is left out', async (t) => {
     t.equal(pictureOf(wrong), undefined)
   }
 })
+
+t.test('the way to a silent target has thirty routers at most, each in its place', async (t) => {
+  const wayOf = (traceroute: unknown) =>
+    readResult({ ...failed, evidence: { traceroute } }, nowMs)?.reading.evidence?.traceroute
+  const router = { outcome: 'passed', address: '192.0.2.1', roundTripMs: 1.5 }
+  const hops = [router, 7, { outcome: 'new', address: 5, roundTripMs: -1 }, { isPrivate: true }]
+  const silent = { outcome: 'silent' }
+  t.same(wayOf({ ageMs: 5, hops }), {
+    ageMs: 5,
+    hops: [router, silent, silent, { ...silent, isPrivate: true }],
+  })
+  t.equal(wayOf({ ageMs: 0, hops: Array(50).fill(router) })?.hops.length, 30)
+  for (const wrong of [7, { hops }, { ageMs: -1, hops }, { ageMs: 0, hops: 'none' }]) {
+    t.equal(wayOf(wrong), undefined)
+  }
+})

@@ -45,6 +45,7 @@ function pingerThat(say: Say | PingProblem = 'broken'): Pinger {
     trouble: async () => (isWord ? say : null),
     ping: async (address, budgetMs) =>
       isWord ? { kind: 'unavailable', trouble: say } : say(address, budgetMs),
+    hop: async () => 'unable',
   }
 }
 

@@ -205,6 +205,32 @@ t.test(
   },
 )
 
+t.test(
+  'private routers on the way to a silent target are not shown on a shared service',
+  async (t) => {
+    const way = {
+      ageMs: 0,
+      hops: [
+        { outcome: 'passed', address: '10.0.0.1', roundTripMs: 1 },
+        { outcome: 'silent' },
+        { outcome: 'passed', address: '9.9.9.9', roundTripMs: 2 },
+        { outcome: 'reached', address: '10.0.0.9', roundTripMs: 3 },
+      ],
+    } as const
+    for (const isShared of [true, false]) {
+      const target = makeTarget({ url: 'ping://10.0.0.9' })
+      const guard = createGuard({ targets: 'any' })
+      const discretion = { hidesPrivate: () => isShared, guard }
+      const record = new ProbeRecorder(target, new FakeClock(), discretion)
+      record.traceroute = way
+      const { evidence } = await record.failed(failure('timeout', 'no answer'))
+      const [first, ...others] = way.hops
+      const masked = { outcome: 'passed', isPrivate: true, roundTripMs: 1 }
+      t.same(evidence?.traceroute, { ageMs: 0, hops: [isShared ? masked : first, ...others] })
+    }
+  },
+)
+
 t.test('the findings are computed only when read', async (t) => {
   let asked = 0
   const hidesPrivate = () => ++asked > 0

@@ -1,7 +1,13 @@
 // The schemas of monitors and results in responses, and of list filters.
 import Type from 'typebox'
 import * as s from '../../../base/schema/schema.ts'
-import { errorKinds, phaseNames, stepOutcomes } from '../../../domain/checks/reading.ts'
+import {
+  errorKinds,
+  hopOutcomes,
+  hopsMax,
+  phaseNames,
+  stepOutcomes,
+} from '../../../domain/checks/reading.ts'
 import { verdictKinds } from '../../../domain/checks/verdict.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
@@ -258,6 +264,32 @@ export const evidenceFields = {
     s.listOf(stepOut, stepsMax),
     'steps: each of them, in the order in which they were made; `headers` and `body` above are of the one that ' +
       'failed. Empty for other kinds.',
+  ),
+  traceroute: s.nullable(
+    s.object({
+      ageSeconds: s.described(
+        s.anyNumber,
+        'How many seconds before this failure it was made, at the first one in a row; 0: by this check.',
+      ),
+      hops: s.listOf(
+        s.object({
+          outcome: s.described(
+            s.oneOf(hopOutcomes),
+            '`passed`: a router on the way. `refused`: it reports that there is no way further. `reached`: the ' +
+              'target. `silent`: nothing came back from there.',
+          ),
+          address: s.nullable(s.anyText, 'Null if it is silent, or private.'),
+          isPrivate: s.described(
+            s.flag,
+            'It belongs to a private network, whose addresses are not shown here.',
+          ),
+          roundTripMs: s.nullable(s.anyNumber),
+        }),
+        hopsMax,
+      ),
+    }),
+    'ping: the routers on the way to a target that gave no answer, the nearest first, up to the last one that ' +
+      'answered. Null for other kinds, over TCP, and where it could not be made.',
   ),
   note: s.nullable(s.anyText, 'Why less than this was kept; else null.'),
 }

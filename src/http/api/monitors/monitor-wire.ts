@@ -4,7 +4,12 @@ import { perObject } from '../../../base/per-object.ts'
 import { toIso, toIsoOrNull } from '../../../base/schema/schema.ts'
 import { Parts } from '../../../base/schema/write.ts'
 import type { CheckRow } from '../../../domain/checks/check-row.ts'
-import type { Certificate, Evidence, StepReport } from '../../../domain/checks/reading.ts'
+import type {
+  Certificate,
+  Evidence,
+  StepReport,
+  Traceroute,
+} from '../../../domain/checks/reading.ts'
 import { confirmationOf } from '../../../domain/health/confirmation.ts'
 import type { PlaceId } from '../../../domain/locations/place.ts'
 import { type Monitor, retrySeconds } from '../../../domain/monitors/monitor.ts'
@@ -171,8 +176,20 @@ export function evidenceFieldsOf(evidence: Evidence) {
     body: evidence.body ?? null,
     failedAssertions: evidence.failedAssertions ?? [],
     steps: (evidence.steps ?? []).map(stepToWire),
+    traceroute: tracerouteToWire(evidence.traceroute),
     note: evidence.note ?? null,
   }
+}
+
+function tracerouteToWire(traceroute: Traceroute | undefined) {
+  if (traceroute === undefined) return null
+  const hops = traceroute.hops.map(({ outcome, ...hop }) => ({
+    outcome,
+    address: hop.address ?? null,
+    isPrivate: hop.isPrivate === true,
+    roundTripMs: hop.roundTripMs ?? null,
+  }))
+  return { ageSeconds: Math.round(traceroute.ageMs / 1_000), hops }
 }
 
 function stepToWire({ headers = [], captures = {}, ...step }: StepReport) {
