@@ -25,7 +25,7 @@ export type PingResult =
   | { readonly kind: 'unavailable'; readonly trouble: PingProblem }
 
 /** The router, or the target, that answered a packet which may pass only so many routers. */
-export interface HopAnswer {
+interface HopAnswer {
   readonly outcome: Exclude<HopOutcome, 'silent'>
   readonly address: string
   /** From sending to the answer; null if the program did not tell. */

@@ -6,6 +6,7 @@ import { StateMark } from '../../parts/text/state-mark.tsx'
 import { milliseconds, Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
 import { StepReports, stepsIn } from './step-reports.tsx'
+import { Traceroute } from './traceroute.tsx'
 
 type Result = Pick<
   Data<'monitors.latest'>,
@@ -117,7 +118,7 @@ interface FailureProps extends Pick<EvidenceProps, 'onAccept'> {
 
 function Failure({ failure, onAccept }: FailureProps) {
   const texts = words.value.monitor
-  const { status, headers, body, url, failedAssertions, note, picture } = failure
+  const { status, headers, body, url, failedAssertions, note, picture, traceroute } = failure
   // More is kept of the answer that failed than of the others.
   const failed = failure.steps.findIndex(({ outcome }) => outcome === 'failed')
   const steps = failure.steps.map((step, place) =>
@@ -128,6 +129,7 @@ function Failure({ failure, onAccept }: FailureProps) {
     <>
       {picture !== null && <Picture of={picture} />}
       {steps.length > 0 && <StepReports steps={steps} />}
+      {traceroute !== null && <Traceroute of={traceroute} />}
       {note !== null && (
         <p>
           <Said text={note} />
