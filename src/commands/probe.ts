@@ -6,6 +6,7 @@ import { createStack } from '../base/stack.ts'
 import { type HostAndPort, listenAddress, serviceAddress } from '../config/kinds.ts'
 import { probeTokenVariable } from '../config/load.ts'
 import { isLoopbackUrl } from '../domain/sign-in/oidc.ts'
+import { endsItsRun } from '../net/run/stray-errors.ts'
 import { isTokenShaped } from '../seal/tokens.ts'
 import { proxyOf } from './addresses.ts'
 import { defineCommand } from './model/command.ts'
@@ -79,6 +80,10 @@ async function probe(
   const stack = createStack({ clock, log })
   const stopped = waitForSignal(host, log)
   host.onBug((error) => {
+    if (endsItsRun()) {
+      log.error('a check failed because of a bug', { error })
+      return
+    }
     log.error('a bug: the probe ends and should be restarted', { error })
     host.exit(exitCodes.software)
   })

@@ -4,6 +4,7 @@ import type { Log, MainLog } from '../base/log/log.ts'
 import { createStack, type Stack } from '../base/stack.ts'
 import type { LoadedSettings } from '../config/load.ts'
 import type { Settings } from '../config/settings.ts'
+import { endsItsRun } from '../net/run/stray-errors.ts'
 import { createFilesPort } from '../services/doctor/machine/files.ts'
 import { isLocal, openAddresses, proxyOf } from './addresses.ts'
 import { firstSteps, places } from './first-steps.ts'
@@ -48,6 +49,10 @@ export async function serve(
   void stopped.then((signal) => stopping.abort(signal))
   const reloads = collectReloads(host)
   const bug = (error: unknown) => {
+    if (endsItsRun()) {
+      log.error('a check or a message failed because of a bug', { error })
+      return
+    }
     log.error('a bug: the daemon ends and should be restarted', { error })
     host.exit(exitCodes.software)
   }

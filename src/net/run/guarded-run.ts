@@ -43,6 +43,7 @@ import {
   unknownFailure,
 } from '../failure.ts'
 import type { RunRecord } from './run-record.ts'
+import { inRun } from './stray-errors.ts'
 
 export interface RunDeps extends ConnectDeps {
   readonly resolver: Resolver
@@ -144,7 +145,7 @@ export function runGuarded<Record extends RunRecord, Result>(
   return new Promise((resolve, reject) => {
     const run = new GuardedRun(options, reject)
     if (run.isOver) return
-    steps(run).then(
+    inRun(run, () => steps(run)).then(
       (result) => {
         run.close()
         resolve(result)

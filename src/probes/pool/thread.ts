@@ -5,6 +5,7 @@ import { sharedMs, startClock } from '../../base/clock.ts'
 import { plainReading } from '../../domain/checks/reading.ts'
 import { createResolver } from '../../net/dns/resolver.ts'
 import { createGuard } from '../../net/egress-policy.ts'
+import { endsItsRun } from '../../net/run/stray-errors.ts'
 import { createChecks } from '../checks.ts'
 import { createProbes } from '../registry.ts'
 import type { DoneJob, FromThread, PoolJob, PoolRules, ToThread } from './messages.ts'
@@ -104,6 +105,12 @@ function startThread({ ca, refreshesRegistries, pastMs }: ThreadStart): void {
     running.delete(id)
     tellSoon()
   }
+
+  process.on('uncaughtException', (error) => {
+    if (!endsItsRun()) throw error
+    bugs.push(error)
+    tellSoon()
+  })
 
   parentPort?.on('message', ({ rules: newRules, jobs, stopped, ...told }: ToThread) => {
     if (newRules) adopt(newRules)
