@@ -91,6 +91,7 @@ const questions: readonly (readonly [question: string, ...answers: string[]])[] 
   ['downgrade', 'upgrading#going-back'],
   ['migrate from uptime kuma', 'moving-in#uptime-kuma', 'moving-in#from-another-product'],
   ['import gatus', 'moving-in#gatus', 'moving-in#from-another-product'],
+  ['migrate from oneuptime', 'moving-in#oneuptime', 'moving-in#from-another-product'],
   ['api key', 'api#a-key'],
   ['maintenance window recurring', 'maintenance#recurring-windows'],
   ['silence alerts at night', 'alerts#quiet-hours'],

@@ -13,9 +13,16 @@ export interface ForeignNote {
   readonly text: string
 }
 
+/** A secret that monitors name, and the hosts that they send it to; no document has its value. */
+export interface ForeignSecret {
+  readonly name: string
+  readonly hosts: readonly string[]
+}
+
 export interface ForeignDocument {
   readonly monitors: readonly ForeignMonitor[]
   readonly notes: readonly ForeignNote[]
+  readonly secrets?: readonly ForeignSecret[]
 }
 
 /** The text is not what the product writes. The message goes on with "the file". */

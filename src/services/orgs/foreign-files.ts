@@ -7,16 +7,19 @@ import {
   ForeignFileRefused,
   type ForeignMonitor,
   type ForeignNote,
+  type ForeignSecret,
 } from '../../domain/imports/foreign.ts'
 import { fromGatus } from '../../domain/imports/gatus.ts'
 import { fromHealthchecks } from '../../domain/imports/healthchecks.ts'
+import { jsonTexts } from '../../domain/imports/json-texts.ts'
 import { fromKuma } from '../../domain/imports/kuma.ts'
+import { fromOneuptime } from '../../domain/imports/oneuptime.ts'
 import { countValues } from '../../domain/imports/value-count.ts'
 import { yamlValues } from '../../domain/imports/yaml-values.ts'
 import { type ConvertedSteps, convertToSteps } from '../../domain/steps/convert/convert-to-steps.ts'
 import { documentFormat } from '../portable.ts'
 
-export const foreignProducts = ['kuma', 'gatus', 'healthchecks'] as const
+export const foreignProducts = ['kuma', 'gatus', 'oneuptime', 'healthchecks'] as const
 export type ForeignProduct = (typeof foreignProducts)[number]
 
 export interface ForeignFile {
@@ -42,6 +45,7 @@ export interface ConvertedFile {
   readonly document: {
     readonly format: typeof documentFormat
     readonly monitors: readonly ForeignMonitor[]
+    readonly secrets?: readonly ForeignSecret[]
   }
   /** What the product has and stillup has not. */
   readonly notes: readonly ForeignNote[]
@@ -52,11 +56,11 @@ export interface ConvertedFile {
  * to the file, so the files of strangers go through `convertApart`.
  */
 export function convertFile(product: ForeignProduct, text: string): ConvertedFile {
-  const { monitors, notes } = foreignDocument(product, text)
-  if (monitors.length === 0) {
+  const { notes, ...lists } = foreignDocument(product, text)
+  if (lists.monitors.length === 0) {
     throw new ForeignFileRefused(`has no monitors in the form of ${product}`)
   }
-  return { document: { format: documentFormat, monitors }, notes }
+  return { document: { format: documentFormat, ...lists }, notes }
 }
 
 function foreignDocument(product: ForeignProduct, text: string): ForeignDocument {
@@ -65,6 +69,8 @@ function foreignDocument(product: ForeignProduct, text: string): ForeignDocument
       return fromKuma(parsed(text))
     case 'gatus':
       return fromGatus(yamlValues(text))
+    case 'oneuptime':
+      return fromOneuptime(counted(jsonTexts(text)))
     case 'healthchecks':
       return fromHealthchecks(parsed(text))
     default:
@@ -79,6 +85,10 @@ function parsed(text: string): unknown {
   } catch (cause) {
     throw new ForeignFileRefused(`is not JSON: ${errorText(cause)}`, { cause })
   }
+  return counted(value)
+}
+
+function counted<Value>(value: Value): Value {
   countValues(value)
   return value
 }

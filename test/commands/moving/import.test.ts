@@ -7,6 +7,7 @@ import { limits } from '../../../src/domain/limits/limits.ts'
 import { documents } from '../../../src/http/api/api.ts'
 import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
 import { movingWorld } from '../../support/moving-world.ts'
+import { oneuptimeFile } from '../../support/oneuptime-samples.ts'
 
 t.test('what is wrong is named by pointer and rule, and nothing is imported', async (t) => {
   const { alice, cwd, cli } = await movingWorld(t)
@@ -58,6 +59,7 @@ t.test('documents of other products become valid ones, and what is left out is t
   const files = [
     ['kuma', 'backup.json', JSON.stringify(kumaBackup), 13, /"Container": its Docker host/],
     ['gatus', 'config.yaml', stringify(gatusConfig), 10, /"sctp": .*left out/],
+    ['oneuptime', 'oneuptime.json', oneuptimeFile, 16, /"The Server": .*needs an agent/],
     ['healthchecks', 'checks.json', JSON.stringify(healthchecksAnswer), 4, /"Calendar": its/],
   ] as const
   for (const [from, file, text, count, left] of files) {

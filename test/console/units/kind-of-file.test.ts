@@ -6,6 +6,7 @@ t.test('a file tells by its content who wrote it', async (t) => {
   t.equal(kindOfFile('{"format":"stillup/1"}'), 'stillup')
   t.equal(kindOfFile('{"monitorList":[]}'), 'kuma')
   t.equal(kindOfFile('[{"id":1}]'), 'kuma')
+  t.equal(kindOfFile('{"data":[{"monitorType":"API"}]}{"data":[]}'), 'oneuptime')
   t.equal(kindOfFile('{"checks":[]}'), 'healthchecks')
   t.equal(kindOfFile('{"endpoints":[]}'), 'gatus')
   t.equal(kindOfFile('endpoints:\n  - name: a\n'), 'gatus')

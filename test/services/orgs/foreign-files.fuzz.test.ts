@@ -17,12 +17,14 @@ import { convertFile, type ForeignFile } from '../../../src/services/orgs/foreig
 import { amount, patient } from '../../support/depth.ts'
 import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
 import { createDice, createStopwatch, mutated } from '../../support/fuzz.ts'
+import { oneuptimeFile } from '../../support/oneuptime-samples.ts'
 import { watchTurns } from '../../support/turns.ts'
 
 const dice = createDice()
 const samples: readonly ForeignFile[] = [
   { product: 'gatus', text: stringify(gatusConfig) },
   { product: 'kuma', text: JSON.stringify(kumaBackup) },
+  { product: 'oneuptime', text: oneuptimeFile },
   { product: 'healthchecks', text: JSON.stringify(healthchecksAnswer) },
 ]
 

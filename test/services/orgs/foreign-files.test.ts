@@ -3,11 +3,13 @@ import t from 'tap'
 import { stringify } from 'yaml'
 import { convertFile, foreignProducts } from '../../../src/services/orgs/foreign-files.ts'
 import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
+import { oneuptimeFile } from '../../support/oneuptime-samples.ts'
 
 t.test('each product is read in the form that it writes', async (t) => {
   const texts = {
     kuma: JSON.stringify(kumaBackup),
     gatus: stringify(gatusConfig),
+    oneuptime: oneuptimeFile,
     healthchecks: JSON.stringify(healthchecksAnswer),
   }
   for (const product of foreignProducts) {

@@ -158,8 +158,9 @@ export function portability(documents: OrgDocuments) {
       body: s.object({
         product: s.described(
           s.oneOf(foreignProducts),
-          'What wrote the file: a backup or list of monitors of Uptime Kuma, the YAML of Gatus, or ' +
-            'the list of checks of Healthchecks.',
+          'What wrote the file: a backup or list of monitors of Uptime Kuma, the YAML of Gatus, ' +
+            'the answers of `/api/monitor/get-list` and `/api/monitor-status/get-list` of OneUptime, one after ' +
+            'the other, or the list of checks of Healthchecks.',
         ),
         text: s.text({ charsMax: foreignFileCharsMax, description: 'The content of the file.' }),
       }),
@@ -181,6 +182,10 @@ const ConvertedOut = s.object({
     s.object({
       format: s.oneOf([documentFormat]),
       monitors: s.listOf(s.anything, limits.importMonitorsMax),
+      secrets: s.optional(
+        s.listOf(s.anything, limits.importMonitorsMax),
+        'Those that the monitors name, without values.',
+      ),
     }),
     'For `POST …/import`, as it is or changed.',
   ),
