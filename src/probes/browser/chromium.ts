@@ -1,8 +1,11 @@
 // Chromium as a child process for one check: its own folder, user and session, which end with it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
+  chmodSync,
   chownSync,
   existsSync,
+  lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -42,7 +45,7 @@ export class ChromiumMissing extends Error {
 /** One message of the protocol; longer ones are dropped unread: a page can make them as long as it likes. */
 const devtoolsMessageBytesMax = 4 * 1024 * 1024
 const lookMs = 250
-/** Looks after the end of a browser until nothing of it is left. */
+/** Looks after the end of a browser until nothing of it is left; the first is at once. */
 const clearLooksMax = 40
 const stderrCharsMax = 16_384
 /** The user of a daemon that runs as root; Chromium does not run as root with its sandbox. */
@@ -67,13 +70,13 @@ const features = [
   ...['PaintHolding', 'WebRtcHideLocalIpsWithMdns', 'NetworkTimeServiceQuerying', 'HttpsUpgrades'],
 ]
 
-function argumentsFor(dir: string, proxy: string): readonly string[] {
+function argumentsFor(home: string, proxy: string): readonly string[] {
   const [address = ''] = proxy.split(':')
   return [
     '--headless',
     '--remote-debugging-pipe',
-    `--user-data-dir=${dir}`,
-    `--disk-cache-dir=${join(dir, 'cache')}`,
+    `--user-data-dir=${home}`,
+    `--disk-cache-dir=${join(home, 'cache')}`,
     `--proxy-server=http://${proxy}`,
     // Chromium would reach loopback addresses without the proxy.
     '--proxy-bypass-list=<-loopback>',
@@ -111,39 +114,62 @@ export function startChromium({
   const [program = '', ...added] = command
   const isRoot = process.getuid?.() === 0
   let dir: string
+  let home: string
   try {
     sweep()
     dir = mkdtempSync(join(tmpdir(), `${folderName}${process.pid}-`))
-    if (isRoot) chownSync(dir, nobody, nobody)
+    home = join(dir, homeFolder)
+    mkdirSync(home)
+    if (isRoot) {
+      chmodSync(dir, 0o711)
+      chownSync(home, nobody, nobody)
+    }
   } catch (cause) {
     return Promise.reject(new ChromiumMissing(`it has no folder (${codeOf(cause)})`))
   }
   return new Promise((resolve, reject) => {
-    const child = spawn(program, [...added, ...argumentsFor(dir, proxy)], {
-      cwd: dir,
-      env: { PATH: path, HOME: dir, TMPDIR: dir, LC_ALL: 'C.UTF-8', XDG_RUNTIME_DIR: dir },
-      // A session of its own, by which all its processes are found.
-      detached: true,
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-      ...(isRoot ? { uid: nobody, gid: nobody } : {}),
-    })
-    child.once('error', (cause) => {
+    const failed = (cause: unknown): void => {
       void remove(dir)
       reject(new ChromiumMissing(startProblems[codeOf(cause)] ?? 'a program could not be started'))
-    })
-    child.once('spawn', () => resolve(running(child, { dir, memoryBytesMax, clock })))
+    }
+    try {
+      const child = spawn(program, [...added, ...argumentsFor(home, proxy)], {
+        cwd: home,
+        env: { PATH: path, HOME: home, TMPDIR: home, LC_ALL: 'C.UTF-8', XDG_RUNTIME_DIR: home },
+        // A session of its own, by which all its processes are found.
+        detached: true,
+        stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+        ...(isRoot ? { uid: nobody, gid: nobody } : {}),
+      })
+      child.once('error', failed)
+      child.once('spawn', () => resolve(running(child, { dir, memoryBytesMax, clock })))
+    } catch (cause) {
+      // Some errors are thrown, such as that of a user that the daemon may not become.
+      failed(cause)
+    }
   })
 }
 
 const folderName = 'stillup-browser-'
+/** In the folder, of the user of the browser. */
+const homeFolder = 'home'
+/** In the folder, where the browser does not write: its first process, which leads its session. */
+const leaderFile = 'leader'
 
-/** A daemon that was killed leaves folders behind, and no browser: that ends with its pipe. */
+/**
+ * Removes the folders whose browser has ended: a daemon that was killed leaves them behind, and a thread of checks
+ * that ended. Their browsers end with their pipes.
+ */
 function sweep(): void {
   for (const name of readdirSync(tmpdir())) {
-    const pid = name.startsWith(folderName)
-      ? Number(name.slice(folderName.length).split('-', 1))
-      : 0
-    if (pid > 0 && !existsSync(`/proc/${pid}`)) void remove(join(tmpdir(), name))
+    if (!name.startsWith(folderName)) continue
+    const dir = join(tmpdir(), name)
+    // Others may make folders there, too.
+    if (lstatSync(dir, { throwIfNoEntry: false })?.uid !== process.getuid?.()) continue
+    const daemon = Number(name.slice(folderName.length).split('-', 1))
+    // None yet: a thread or a daemon beside this one is about to start it.
+    const leader = Number(readText(join(dir, leaderFile))) || daemon
+    if (leader > 0 && isEnded(leader)) void remove(dir)
   }
 }
 
@@ -165,28 +191,18 @@ function running(child: ChildProcess, { dir, memoryBytesMax, clock }: RunningChi
   let isOver = false
   let complaints = ''
   let timer: unknown
+  attempt(() => writeFileSync(join(dir, leaderFile), String(pid)))
   yieldToOthers(pid)
   child.stderr?.on('error', () => {})
   child.stderr?.on('data', (chunk: Buffer) => {
     if (complaints.length < stderrCharsMax) complaints += chunk.toString()
   })
 
-  function kill(): void {
-    // The group first: nothing of it can start a process that is missed.
-    for (const target of [-pid, ...sessionOf(pid)]) {
-      try {
-        process.kill(target, 'SIGKILL')
-      } catch {
-        // It has ended.
-      }
-    }
-  }
-
   function watch(): void {
     if (isOver) return
     if (memoryOf(sessionOf(pid)) > memoryBytesMax) {
       ended ??= 'memory'
-      kill()
+      killSession(pid)
     }
     timer = clock.setTimeout(watch, lookMs)
   }
@@ -195,19 +211,18 @@ function running(child: ChildProcess, { dir, memoryBytesMax, clock }: RunningChi
     if (isOver) return
     isOver = true
     clock.clearTimeout(timer)
-    kill()
+    killSession(pid)
   }
 
   /** Its children end a little later, may have begun meanwhile, and may still write. */
   function clear(looks = clearLooksMax, wasClear = false): void {
-    clock.setTimeout(() => {
-      kill()
-      void remove(dir).then(() => {
-        const isClear = sessionOf(pid).length === 0 && !existsSync(dir)
-        // Once more: what was being written comes back.
-        if (!(isClear && wasClear) && looks > 1) clear(looks - 1, isClear)
-      })
-    }, lookMs)
+    killSession(pid)
+    void remove(dir).then(() => {
+      const isClear = sessionOf(pid).length === 0 && !existsSync(dir)
+      // Once more: what was being written comes back.
+      if (isClear && wasClear) attempt(sweep)
+      else if (looks > 1) clock.setTimeout(() => clear(looks - 1, isClear), lookMs)
+    })
   }
 
   child.once('exit', () => {
@@ -272,12 +287,34 @@ function sessionOf(pid: number): number[] {
   const found: number[] = []
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
-    const stat = readProc(`${name}/stat`)
-    // The name of the program may have spaces and brackets; the fields after it are numbers.
-    const [, , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const [, , , session] = statOf(name)
     if (Number(session) === pid) found.push(Number(name))
   }
   return found
+}
+
+/** Whether no such process runs. One that nobody waits for stays as a zombie. */
+function isEnded(pid: number): boolean {
+  const [state = 'X'] = statOf(pid)
+  return /^[XZ]?$/.test(state)
+}
+
+/** From the third field on: state, parent, group, session (proc(5)). */
+function statOf(pid: number | string): string[] {
+  const stat = readProc(`${pid}/stat`)
+  // The name of the program may have spaces and brackets; the fields after it have none.
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+function killSession(leader: number): void {
+  // The group first: nothing of it can start a process that is missed.
+  for (const target of [-leader, ...sessionOf(leader)]) {
+    try {
+      process.kill(target, 'SIGKILL')
+    } catch {
+      // It has ended.
+    }
+  }
 }
 
 /** What they have for themselves alone, in bytes: what they share would count several times. */
@@ -286,9 +323,11 @@ function memoryOf(pids: readonly number[]): number {
   return kilobytes.reduce((sum, kb = '0') => sum + Number(kb) * 1_024, 0)
 }
 
-function readProc(name: string): string {
+const readProc = (name: string) => readText(`/proc/${name}`)
+
+function readText(path: string): string {
   try {
-    return readFileSync(`/proc/${name}`, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch {
     return ''
   }
@@ -296,19 +335,26 @@ function readProc(name: string): string {
 
 /** The daemon gets the processor first, and where memory runs out, the system ends the browser first. */
 function yieldToOthers(pid: number): void {
-  const steps = [
-    () => writeFileSync(`/proc/${pid}/oom_score_adj`, '900'),
-    () => setPriority(pid, priority),
-  ]
-  for (const step of steps) {
-    try {
-      step()
-    } catch {
-      // A sandbox may forbid it.
-    }
+  attempt(() => writeFileSync(`/proc/${pid}/oom_score_adj`, '900'))
+  attempt(() => setPriority(pid, priority))
+}
+
+/** What a sandbox may forbid, and a check does without. */
+function attempt(step: () => void): void {
+  try {
+    step()
+  } catch {
+    // It is not done.
   }
 }
 
+/** The note of the first process goes last: a thread may end in between, and the next sweep goes on. */
 async function remove(dir: string): Promise<void> {
-  await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {})
+  const options = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }
+  try {
+    await rm(join(dir, homeFolder), options)
+    await rm(dir, options)
+  } catch {
+    // It is tried again.
+  }
 }

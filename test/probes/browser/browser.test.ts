@@ -1,8 +1,9 @@
 // A real Chromium on pages that people would recognise, and on those that behave badly.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import type { BrowserAction } from '../../../src/domain/browser/action.ts'
@@ -325,9 +326,27 @@ t.test('what a page loads obeys the egress policy', { skip }, async (t) => {
   t.match(shape(straight), ['failed', 'blocked', /the URL leads to a loopback address/])
 })
 
+const own = `stillup-browser-${process.pid}-`
+const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(own))
+
+t.test('what a browser left whose check was cut off goes with the next check', async (t) => {
+  const ended = spawnSync('/bin/true').pid
+  const left = { ended: String(ended), running: String(process.pid), starting: undefined }
+  for (const [name, leader] of Object.entries(left)) {
+    const dir = join(tmpdir(), `${own}${name}`)
+    t.teardown(() => rmSync(dir, { recursive: true, force: true }))
+    mkdirSync(join(dir, 'home'), { recursive: true })
+    if (leader !== undefined) writeFileSync(join(dir, 'leader'), leader)
+  }
+  await probeWith(['/nowhere/chromium'])(`${shop.url}/`)
+  await until(() => !folders().includes(`${own}ended`))
+  const kept = folders().filter((name) => /-(running|starting)$/.test(name))
+  t.equal(kept.length, 2, 'a browser that runs keeps its own')
+  const tooLong = probeWith([`/bin/true ${'x'.repeat(200_000)}`])
+  t.match(shape(await tooLong(`${shop.url}/`)), ['unknown', 'connect', /could not be started$/])
+})
+
 t.test('nothing of a check is left', { skip }, async (t) => {
-  const own = `stillup-browser-${process.pid}-`
-  const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(own))
   await until(() => folders().length === 0 && browserPids().length === 0).catch(() => {})
   t.same([folders(), browserPids()], [[], []])
 })
