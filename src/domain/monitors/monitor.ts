@@ -55,6 +55,8 @@ export interface Monitor extends MonitorSettings {
   readonly requestBox: string | null
   /** The secrets of the organization that it sends, by name; absent: none. */
   readonly secretNames?: readonly string[] | undefined
+  /** The variables whose values an import left out and nobody has set since; absent: none. */
+  readonly unsetVariables?: readonly string[] | undefined
   /** The period between checks, or the expected period between push reports. */
   readonly intervalSeconds: number
   /** Push: SHA-256 of the current token, and the encrypted token for showing it again. */

@@ -1,8 +1,9 @@
 // Turns a caller's fields into a monitor: checks every rule and encrypts the secrets.
 
-import { Fault, type FieldProblem, refuseInvalid } from '../../base/fault.ts'
+import { Fault, type FieldProblem, pointerPart, refuseInvalid } from '../../base/fault.ts'
 import { type ChannelId, type MonitorId, newId, type OrgId } from '../../base/ids.ts'
 import { once } from '../../base/per-object.ts'
+import { isRecord } from '../../base/schema/pick.ts'
 import { openings, secretsNamedBy } from '../../domain/browser/action-rules.ts'
 import { waitsForReports } from '../../domain/checks/check-type.ts'
 import { home } from '../../domain/locations/choice.ts'
@@ -96,6 +97,28 @@ function refusedTarget(refusal: UrlProblem, was?: DraftContext['was']): Fault {
   const { code, field, message } = told(refusal, was)
   const errors = [{ pointer: `/${field}`, keyword: 'target', message }]
   return new Fault(code, `${field} ${message}`, { errors })
+}
+
+/** Its requests would be sent with nothing in place of a secret, which looks like an outage. */
+function mustHaveVariables({ unsetVariables = [] }: Monitor): void {
+  const [first] = unsetVariables
+  if (first === undefined) return
+  const message = 'came without its value from an import: set it before the monitor is resumed'
+  const errors = unsetVariables.map((name) => {
+    return { pointer: `/variables/${pointerPart(name)}`, keyword: 'required', message }
+  })
+  throw new Fault('validation_failed', `The variable ${first} ${message}`, { errors })
+}
+
+/** The variables that still have no value after a change. An empty one is a value, where a caller sends it. */
+export function unsetAfter(
+  { unsetVariables = [] }: Monitor,
+  { variables }: MonitorInput,
+  fields: MonitorFields,
+): Pick<Monitor, 'unsetVariables'> {
+  const sent: Readonly<Record<string, unknown>> = isRecord(fields.variables) ? fields.variables : {}
+  const unset = unsetVariables.filter((name) => variables[name] === '' && sent[name] !== '')
+  return { unsetVariables: unset.length === 0 ? undefined : unset }
 }
 
 export function createDrafts(
@@ -277,8 +300,12 @@ export function createDrafts(
     judge,
     inputOf,
 
-    /** Throws target_not_allowed for a paused monitor that waits until the operator lists what it looks at. */
+    /**
+     * Throws target_not_allowed for a paused monitor that waits until the operator lists what it looks at, and
+     * validation_failed for one whose variables came without their values.
+     */
     mustMayResume(monitor: Monitor): void {
+      mustHaveVariables(monitor)
       const { checkType, url, ipFamily, orgId } = monitor
       const isOurs = isCheckedHere(monitor) && isOfMachine(monitor)
       const refusal = isOurs && url ? judgeTarget(checkType, url, ipFamily, orgId, monitor) : null

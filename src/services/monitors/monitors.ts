@@ -23,7 +23,7 @@ import { isMaintained } from '../maintenance/covered.ts'
 import { mustBeAt } from '../revision.ts'
 import type { FailingFromOf } from './failing-from.ts'
 import { type ChangesDeps, createChanges } from './monitor-changes.ts'
-import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
+import { createDrafts, type DraftsDeps, newMonitorState, unsetAfter } from './monitor-drafts.ts'
 import {
   createSecretsReader,
   type MonitorView,
@@ -150,7 +150,9 @@ export function createMonitors(core: Core, deps: MonitorsDeps) {
           throw invalidField('/checkType', 'constant', 'cannot be changed after creation')
         }
         const { base, input } = drafts.changed(scope.orgId, before, fields, unreadable)
-        const monitor = { ...before, ...drafts.fieldsOf(input) }
+        const unset = unsetAfter(before, input, fields)
+        const monitor = { ...before, ...drafts.fieldsOf(input), ...unset }
+        if (!before.isActive && monitor.isActive) drafts.mustMayResume(monitor)
         return { monitor, action: 'monitor.changed', fields: changedFields(base, input) }
       })
     },
@@ -163,7 +165,7 @@ export function createMonitors(core: Core, deps: MonitorsDeps) {
 
     /**
      * Resumes a monitor, also one that was suspended because its checks crashed. Throws target_not_allowed
-     * if it looks at what the operator does not list.
+     * if it looks at what the operator does not list, and validation_failed if an import left a variable empty.
      */
     async resume(scope: OrgScope, monitorId: MonitorId): Promise<MonitorView> {
       const view = await save(scope, monitorId, undefined, (before) => {

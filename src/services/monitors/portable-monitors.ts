@@ -69,7 +69,9 @@ export function portableMonitors(
         const { body, username, auth, steps, actions, notifyChannelIds, ...others } = input
         const { dependsOn, memberIds, locations } = others
         const named = { notifyChannelIds, dependsOn, memberIds, locations }
-        const item = { ...itemOf(monitor), body, username, auth, steps, actions, ...named }
+        const variables = emptyVariablesOf(monitor, input)
+        const asked = { body, username, auth, steps, actions, ...variables }
+        const item = { ...itemOf(monitor), ...asked, ...named }
         const maybeSecret = maybeSecretIn(monitor, input)
         exported.push({ item, secrets: secretsOf(monitor, input), maybeSecret })
         if (yielder.isDue()) await yielder.pause()
@@ -89,7 +91,9 @@ export function portableMonitors(
       const mustPause = input.isActive && secrets.length > 0
       const put = mustPause ? { ...input, isActive: false } : input
       drafts.judge(orgId, put, { areReferencesKnown: true })
-      const monitor = drafts.monitorOf(orgId, put)
+      const unset = secrets.flatMap((pointer) => variableAt(pointer) ?? [])
+      const made = drafts.monitorOf(orgId, put)
+      const monitor = unset.length === 0 ? made : { ...made, unsetVariables: unset }
       if (mustPause) references.notePaused({ id: monitor.id, secrets })
       return references.note(id, monitor)
     },
@@ -143,9 +147,7 @@ const ofVariable = '/variables/'
 
 /** The variables of a document, with an empty value for each that it leaves out: steps name them. */
 function withOmitted(variables: unknown, omitted: readonly string[]): Record<string, unknown> {
-  const names = omitted.flatMap((pointer) =>
-    pointer.startsWith(ofVariable) ? [pointer.slice(ofVariable.length)] : [],
-  )
+  const names = omitted.flatMap((pointer) => variableAt(pointer) ?? [])
   return {
     ...Object.fromEntries(names.map((name) => [name, ''])),
     ...(isRecord(variables) ? variables : {}),
@@ -157,7 +159,22 @@ function isMissing(pointer: string, input: MonitorInput): boolean {
   if (secretTexts.some((name) => pointer === `/${name}` && input[name] === null)) return true
   const given = Object.keys(input.headers)
   if (pointer.startsWith('/headers/')) return !pointersIn('headers', given).includes(pointer)
-  return pointer.startsWith(ofVariable) && input.variables[pointer.slice(ofVariable.length)] === ''
+  return input.variables[variableAt(pointer) ?? ''] === ''
+}
+
+function variableAt(pointer: string): string | undefined {
+  return pointer.startsWith(ofVariable) ? pointer.slice(ofVariable.length) : undefined
+}
+
+/** The variables that are meant to be empty are no secrets: a document without them would ask for their values. */
+function emptyVariablesOf(
+  { unsetVariables = [] }: Monitor,
+  { variables }: MonitorInput,
+): Partial<Pick<MonitorInput, 'variables'>> {
+  const empty = Object.entries(variables).filter(
+    ([name, value]) => value === '' && !unsetVariables.includes(name),
+  )
+  return empty.length === 0 ? {} : { variables: Object.fromEntries(empty) }
 }
 
 function pointersIn(field: string, names: readonly string[]): string[] {
@@ -167,7 +184,7 @@ function pointersIn(field: string, names: readonly string[]): string[] {
 /** Omits what belongs to this installation: owner, creation time, and encrypted parts. */
 function itemOf(monitor: Monitor): MonitorFields & WithId {
   const { orgId, headerNames, requestBox, secretNames, pushTokenHash, ...others } = monitor
-  const { pushTokenBox, ...more } = others
+  const { pushTokenBox, unsetVariables, ...more } = others
   const { createdAtMs, updatedAtMs, revision, formerPushTokens, ...own } = more
   return own
 }
@@ -187,10 +204,13 @@ function maybeSecretIn(
   ]
 }
 
-function secretsOf({ headerNames, pushTokenHash }: Monitor, input: MonitorInput): string[] {
+function secretsOf(monitor: Monitor, input: MonitorInput): string[] {
+  const { headerNames, pushTokenHash } = monitor
+  const { variables: empty = {} } = emptyVariablesOf(monitor, input)
+  const names = Object.keys(input.variables).filter((name) => !Object.hasOwn(empty, name))
   return [
     ...pointersIn('headers', headerNames),
-    ...pointersIn('variables', Object.keys(input.variables)),
+    ...pointersIn('variables', names),
     ...secretTexts.filter((name) => input[name] !== null).map((name) => `/${name}`),
     ...(pushTokenHash === null ? [] : ['/pushToken']),
   ]

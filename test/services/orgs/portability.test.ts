@@ -6,6 +6,7 @@ import type { ChannelId, MonitorId, OrgId, PageId } from '../../../src/base/ids.
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { home } from '../../../src/domain/locations/choice.ts'
 import { sharedOwner } from '../../../src/domain/locations/location.ts'
+import { secretMask } from '../../../src/domain/secret-mask.ts'
 import { secretsOmittedMax } from '../../../src/http/api/orgs/portability.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { mintSigningKey, publicKeyOf } from '../../../src/seal/sign.ts'
@@ -323,6 +324,42 @@ t.test('an export creates the same objects in another organization', async (t) =
   const actions = [orgA, orgTwo].map((orgId) => store.audit.list(orgId, 5).map((e) => e.action))
   t.ok(actions[0]?.includes('organization.exported'))
   t.ok(actions[1]?.includes('organization.imported'))
+})
+
+t.test('a monitor whose variables came without their values is not resumed before', async (t) => {
+  const world = open(t)
+  const { portability, monitors, alice, charlie, store, done } = world
+  const variables = { token: 'hunter22', user: 'ada', suffix: '' }
+  const step = { name: 'Look', url: 'in{{suffix}}', body: '{{user}} {{token}}', method: 'POST' }
+  const url = 'https://inside.test/'
+  await done(
+    monitors.create(alice, { name: 'Shop', checkType: 'steps', url, variables, steps: [step] }),
+  )
+  const document = await done(portability.export(alice))
+  t.notMatch(JSON.stringify(document), /hunter22/)
+  t.match(document.monitors, [{ variables: { suffix: '' } }], 'an empty value is no secret')
+  const { paused } = await done(portability.import(charlie, document))
+  t.match(paused, [{ secrets: ['/variables/token', '/variables/user'] }])
+  const id = paused[0]?.id as MonitorId
+  const problemsOf = async (call: () => Promise<unknown>) => {
+    const error = await done(call()).catch((thrown: unknown) => thrown)
+    return error instanceof Fault ? error.errors.map(({ pointer }) => pointer) : error
+  }
+  const both = ['/variables/token', '/variables/user']
+  t.same(await problemsOf(() => monitors.resume(charlie, id)), both)
+  t.same(await problemsOf(() => monitors.change(charlie, id, { isActive: true })), both)
+  t.notMatch(
+    JSON.stringify((await done(portability.export(charlie))).monitors),
+    /"token":""/,
+    'nor does it leave again with an empty value',
+  )
+
+  const masked = { token: secretMask, user: secretMask, suffix: secretMask }
+  await done(monitors.change(charlie, id, { variables: { ...masked, token: 'mine' } }))
+  t.same(await problemsOf(() => monitors.resume(charlie, id)), ['/variables/user'])
+  const patch = { variables: { ...masked, user: '' }, isActive: true }
+  t.match(await done(monitors.change(charlie, id, patch)), { state: 'pending' }, 'empty on purpose')
+  t.equal(store.monitors.get(orgTwo, id)?.isActive, true)
 })
 
 t.test('a channel whose secrets were left out waits for them, switched off', async (t) => {
