@@ -73,8 +73,8 @@ function endWhatIsLeft(): void {
   late.unref()
 }
 
-/** Three processes of this size leave a machine of 4 GB room for a browser. */
-const memoryBytesMax = 1_000 * 1024 ** 2
+/** Four processes of this size leave a machine of 4 GB room for two browsers. */
+const memoryBytesMax = 750 * 1024 ** 2
 
 /**
  * Runs the files that `next` names, which are relative to the project's root, until there is none. A process
