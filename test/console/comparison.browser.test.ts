@@ -1,4 +1,5 @@
 // The table of docs/comparison.md says what tasks take in the console: they are done here, and counted.
+// Journeys do the same tasks in each run; they are counted in a deep one.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -7,11 +8,14 @@ import { secondsOf } from '../../scripts/comparison/person.ts'
 import { ensureConsole } from '../../scripts/console/build.ts'
 import { startShopSite } from '../../scripts/pictures/shop-site.ts'
 import { sharedBrowser, skipWithoutBrowser } from '../support/browser.ts'
+import { isDeep } from '../support/depth.ts'
 
 const document = readFileSync(join(import.meta.dirname, '../../docs/comparison.md'), 'utf8')
 const dayMs = 86_400_000
 
-t.test('each task takes what the table says', { skip: skipWithoutBrowser }, async (t) => {
+const skip = skipWithoutBrowser || (!isDeep && 'a matter of quantity: in deep runs')
+
+t.test('each task takes what the table says', { skip }, async (t) => {
   await ensureConsole()
   // What the tasks ask for happened yesterday and today.
   const site = await startShopSite({ pastMs: dayMs })

@@ -12,6 +12,7 @@ import {
   button,
   choose,
   drawn,
+  fieldsIn,
   kumaList,
   openDetails,
   type Place,
@@ -99,7 +100,10 @@ interface State {
 
 const wide = { width: 1_440, height: 900 }
 
-/** Shows each state in turn, in one tab. */
+/**
+ * Shows each state in turn, in one tab. Of states that follow in one document, a usual run takes those with a
+ * field that none before had.
+ */
 async function* statesIn(
   page: Page,
   places: readonly Place[],
@@ -111,10 +115,14 @@ async function* statesIn(
     await act?.(page, words)
     await openDetails(page)
     yield { what: `${path} ${name}`, rules: [] }
+    const shown = new Set<string>()
     for (const { name, act } of more) {
       await page.setViewportSize(wide)
       await act(page)
       await openDetails(page)
+      const fields = await fieldsIn(page)
+      if (!isDeep && fields.every((field) => shown.has(field))) continue
+      for (const field of fields) shown.add(field)
       yield { what: `${path} ${name}`, rules: isDeep ? [] : fieldRules }
     }
   }

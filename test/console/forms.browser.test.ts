@@ -8,6 +8,7 @@ import { needOf, password, register } from '../support/cast.ts'
 import {
   button,
   choose,
+  fieldsIn,
   follow,
   mailServer,
   openDetails,
@@ -17,6 +18,7 @@ import {
 } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import { de, en } from '../support/console-words.ts'
+import { isDeep } from '../support/depth.ts'
 import { until } from '../support/until.ts'
 
 t.test('forms of the console', { skip }, async (t) => {
@@ -217,9 +219,14 @@ t.test('forms of the console', { skip }, async (t) => {
       .locator('.gallery a')
       .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
     t.ok(links.length > 20)
+    const shown = new Set<string>()
     for (const [index, path] of links.entries()) {
       await follow(page, path)
       await openDetails(page)
+      const fields = await fieldsIn(page)
+      // A usual run takes those with a field that none before had.
+      if (!isDeep && fields.every((field) => shown.has(field))) continue
+      for (const field of fields) shown.add(field)
       t.same(await violations(...(index === 0 ? [] : fieldRules)), [], path)
       t.notMatch(await page.innerText('.as-is'), / (the|where|with|each) /, `${path} is German`)
       t.equal(await page.locator('main [lang=en]').count(), 0, path)

@@ -130,7 +130,7 @@ interface Attack {
 }
 
 /** How many of the beginnings stand before a repetition of several pieces, in turn. */
-const headsOfPairs = amount(2, 20)
+const headsOfPairs = amount(1, 20)
 
 function attacksOn(regex: RegExp): Attack[] {
   const pieces = piecesOf(regex)

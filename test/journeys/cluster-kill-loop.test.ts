@@ -22,7 +22,7 @@ import { type NatsServers, startNatsServers } from '../support/nats-servers.ts'
 import { testFolder } from '../support/test-folder.ts'
 import { until } from '../support/until.ts'
 
-const rounds = amount(2, 100)
+const rounds = amount(1, 100)
 const seed = testSeed(Date.now() % 1_000_000)
 const serverCount = isDeep ? 3 : 1
 const leaseSeconds = 5

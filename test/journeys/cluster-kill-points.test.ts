@@ -46,7 +46,7 @@ const leads = 'this member leads now'
 const append = `PUB ${logSubject(natsCell)} `
 /** What it sends with the second part of a record. */
 const secondPart = 'Stillup-Part: 2/'
-const killsInApply = amount(4, 60)
+const killsInApply = amount(2, 60)
 /** A cut member keeps its lease for longer. */
 const metMsMax = 1_500
 
@@ -277,7 +277,7 @@ t.test('what died between disk and log is there once, or nowhere', { skip }, asy
 
   // Nobody else is there: the same member appends it, or the rest of it, when it comes back.
   await b.kill()
-  for (const words of [undefined, secondPart]) {
+  for (const words of isDeep ? [undefined, secondPart] : [secondPart]) {
     const kept = await killDuring(t, cluster, a, 'out', declaration, words)
     acts.push(kept)
     a.start()
@@ -335,10 +335,11 @@ t.test('what died between the log and its answer is there once', { skip }, async
   await isOneHistory(t, cluster)
 })
 
-/** Changes something again and again, each time as soon as the last change is acknowledged. */
+/** Changes something again and again: in a deep run as soon as the last change is acknowledged. */
 async function keepChanging({ a: { api }, org, monitor }: Cluster, signal: AbortSignal) {
   for (let number = 1; !signal.aborted; number += 1) {
     await need(api, 'PATCH', `${org}/monitors/${monitor.id}`, { name: `change ${number}` })
+    if (!isDeep) await sleep(20)
   }
 }
 
@@ -406,7 +407,7 @@ t.test('who dies while it begins to lead leaves no gap', { skip: skipDisk }, asy
   const shim = required(cluster.shim)
   const problems = await chain.problems()
   // Its mark is in the log: it does not know, it does not have it, or it has just stored it.
-  const points = ['answer', 'sync', ...(isDeep ? ['meta' as const] : [])] as const
+  const points = isDeep ? (['answer', 'sync', 'meta'] as const) : (['sync'] as const)
   for (const point of points) {
     const epoch = chain.epoch()
     const isCut = b.cable.cutAt(append, 'in')

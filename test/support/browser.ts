@@ -3,6 +3,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { shareInProcess } from '../../scripts/test/current-test.ts'
+import { isDeep } from './depth.ts'
 import { browserPath } from './programs.ts'
 import { patienceMs } from './until.ts'
 
@@ -66,7 +67,9 @@ export async function startBrowser(origin: string): Promise<TestBrowser> {
   const browser = await sharedBrowser()
 
   async function open(t: Test, options: BrowserContextOptions = {}): Promise<Tab> {
-    const context = await browser.newContext({ baseURL: origin, ...options })
+    // What moves is drawn sixty times a second: only deep runs see it.
+    const reducedMotion = isDeep ? null : 'reduce'
+    const context = await browser.newContext({ baseURL: origin, reducedMotion, ...options })
     context.setDefaultTimeout(patienceMs)
     t.teardown(() => context.close())
     const complaints: string[] = []

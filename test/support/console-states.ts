@@ -89,6 +89,10 @@ export const drawn = (page: Page) =>
 export const openDetails = (page: Page) =>
   page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true })`)
 
+/** The fields of the forms that are shown. */
+export const fieldsIn = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('main [id^=field-]')].map(({ id }) => id)`)
+
 /**
  * How many pixels of the page are beyond its right edge, once a frame was drawn: a chart has the width of
  * its new place from then on.

@@ -10,7 +10,7 @@ import { type DaemonProcess, startProcess } from './daemon-process.ts'
 import { freePort } from './free-port.ts'
 import type { NatsServers } from './nats-servers.ts'
 import { program as ownProgram } from './program.ts'
-import { until } from './until.ts'
+import { patienceMs, until } from './until.ts'
 
 export interface Machine {
   readonly cwd: string
@@ -113,10 +113,14 @@ export async function heard(daemon: DaemonProcess, message: string): Promise<voi
   })
 }
 
+/** A question starts a process. */
+const askEveryMs = 500
+
 /** Resolves once the member of that name has everything of a leader. `asked`: another member. */
 export async function isStandby(asked: Machine, name: string): Promise<void> {
   const line = new RegExp(`^${name}: standby.* 0 records behind$`, 'm')
-  await until(async () => line.test((await asked.run('cluster', 'status')).said))
+  const isSaid = async () => line.test((await asked.run('cluster', 'status')).said)
+  await until(isSaid, patienceMs, askEveryMs)
 }
 
 export const addMonitor = (daemon: DaemonProcess, { org }: Owner, key: string, name: string) =>
