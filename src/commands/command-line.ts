@@ -1,6 +1,6 @@
 // Runs the command that a command line names: finds it in the table, parses, and says what is wrong.
 import { exitCodes } from '../base/exit.ts'
-import { nearest } from '../config/nearest.ts'
+import { nearest } from '../domain/nearest.ts'
 import {
   type CatalogEntry,
   type Command,

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
+import { nearest } from '../domain/nearest.ts'
 import { areRelated, isAtOrBelow } from '../domain/pages/custom-hostname.ts'
 import { isLoopbackUrl } from '../domain/sign-in/oidc.ts'
-import { nearest } from './nearest.ts'
 import {
   type ChosenSettings,
   defaultBaseUrl,

@@ -1,8 +1,9 @@
 // The kind of auth.oidc: a list of OpenID providers, each validated field by field.
+
+import { nearest } from '../domain/nearest.ts'
 import { secretMask } from '../domain/secret-mask.ts'
 import { isLoopbackUrl, type OidcClient } from '../domain/sign-in/oidc.ts'
 import type { Kind, KindProblem } from './kinds.ts'
-import { nearest } from './nearest.ts'
 
 interface ClientField {
   readonly allowed: string

@@ -1,6 +1,6 @@
 // Reads a command line by the declarations of a command. Every mistake is a sentence.
 import { parseArgs } from 'node:util'
-import { nearest } from '../../config/nearest.ts'
+import { nearest } from '../../domain/nearest.ts'
 import type { Command, OptionSpecs } from './command.ts'
 import { argumentShown, flagOf, kebab } from './names.ts'
 

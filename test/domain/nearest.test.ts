@@ -1,6 +1,6 @@
 // "Did you mean …" for mistyped names.
 import t from 'tap'
-import { nearest } from '../../src/config/nearest.ts'
+import { nearest } from '../../src/domain/nearest.ts'
 
 t.test('a typing error is recognized, another word is not', async (t) => {
   const names = ['http.listen', 'http.baseUrl', 'log.level']
