@@ -1,6 +1,7 @@
 // What libraries need so that they work inside a bundle.
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'esbuild'
+import { gameProtocols } from '../../src/domain/monitors/games.ts'
 
 /** The libraries that a file of `src/` loads when it first uses them. */
 function librariesIn(code: string): string[] {
@@ -21,8 +22,18 @@ const parts: readonly [file: RegExp, code: string][] = [
   [
     /\/iconv-lite\/lib\/index\.js$/,
     `export const getDecoder = () => ({ write: (bytes) => bytes.toString(), end() {} })
-    export const getEncoder = () => ({ write: (text) => Buffer.from(text), end() {} })`,
+    export const getEncoder = () => ({ write: (text) => Buffer.from(text), end() {} })
+    export default { decode: (bytes, name) => new TextDecoder(name.replace('win', 'windows-')).decode(bytes) }`,
   ],
+  // The protocols that are offered, and nothing that opens connections, speaks HTTP or unpacks.
+  [
+    /\/gamedig\/dist\/index\.cjs$/,
+    `${gameProtocols.map((name) => `import ${name} from '../protocols/${name}.js'`).join('\n')}
+    export const protocols = { ${gameProtocols.join()} }`,
+  ],
+  [/\/node_modules\/got\/dist\/source\/index\.js$/, 'export default undefined'],
+  [/\/node_modules\/telnet-client\/lib\/index\.m?js$/, 'export class Telnet {}'],
+  [/\/node_modules\/seek-bzip\/lib\/index\.js$/, 'export default undefined'],
   // No cluster and no push gateway, which has an HTTP client.
   [
     /\/prom-client\/index\.js$/,

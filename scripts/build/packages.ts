@@ -39,6 +39,7 @@ const underMit: Readonly<Record<string, string>> = {
   'net-snmp': 'Mark Abrahams',
   'pg-types': 'Brian M. Carlson',
   pgpass: 'Hannes Hörl',
+  varint: 'Chris Dickinson',
   'weak-lru-cache': 'Kris Zyp',
 }
 

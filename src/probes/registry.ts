@@ -12,6 +12,7 @@ import { redis } from './databases/redis.ts'
 import { dns } from './dns/dns.ts'
 import { domain } from './domain/domain.ts'
 import { ftp } from './files/ftp.ts'
+import { game } from './games/game.ts'
 import { group } from './group.ts'
 import { endpoint, health, keyword } from './http/http.ts'
 import { command } from './machine/command.ts'
@@ -82,6 +83,7 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   radius,
   mongodb,
   browser,
+  game,
 ]
 
 export const checkTypes = checkKinds.map(({ type }) => type)

@@ -62,6 +62,7 @@ const assignment = s.openObject({
   proxy: s.optional(s.nullable(word)),
   ipFamily: s.oneOf(['any', 'ipv4', 'ipv6']),
   viewport: s.optional(s.oneOf(viewportNames)),
+  game: s.optional(s.nullable(word)),
   expect: s.openObject({
     expectedStatus: whole,
     acceptedStatuses: s.listOf(word, wordCharsMax),

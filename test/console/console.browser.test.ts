@@ -69,7 +69,7 @@ t.test('the console in a browser', { skip }, async (t) => {
       const web = { type: 'http', interval: 60, maxretries: 0, active: true }
       const list = (url: string) => [
         { ...web, name: 'Moved in', url },
-        { ...web, type: 'gamedig', name: 'Game' },
+        { ...web, type: 'globalping', name: 'Globe' },
       ]
       await send('broken.json', '{"monitorList": [')
       await page.getByRole('alert').getByText('is not YAML').waitFor()
@@ -80,7 +80,7 @@ t.test('the console in a browser', { skip }, async (t) => {
       await send('kuma.json', JSON.stringify({ monitorList: list(`${target.url}/moved`) }))
       const preview = page.getByRole('status').filter({ hasText: 'kuma.json would create' })
       await preview.getByText('1 monitor', { exact: true }).waitFor()
-      t.match(await preview.innerText(), 'Game: its type')
+      t.match(await preview.innerText(), 'Globe: its type')
       await preview.getByRole('button', { name: 'Import', exact: true }).click()
       await page.locator('.monitor-row', { hasText: 'Moved in' }).waitFor()
       t.same(

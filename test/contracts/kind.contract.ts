@@ -36,16 +36,17 @@ export function kindContract(t: Test, kind: ProbedKind): void {
     'of the machine itself it looks at nothing that the operator did not list',
   )
   const least = { name: 'A', checkType: type, url: example }
-  // Words of a keyword monitor, the secret of one that cannot ask without it, and a step.
+  // Words of a keyword monitor, the secret of one that cannot ask without it, a step, and a game.
   const secret = hasField(kind, 'secret') ? { secret: 's3cret' } : {}
   const steps = hasField(kind, 'steps') ? { steps: [{ name: 'Open', url: '/' }] } : {}
-  const words: MonitorFields = { bodyContains: 'ready', ...secret, ...steps }
+  const game = hasField(kind, 'game') ? { game: 'minecraft' } : {}
+  const words: MonitorFields = { bodyContains: 'ready', ...secret, ...steps, ...game }
   const problemsWith = (fields: MonitorFields) =>
     inputProblems(completedInput({ ...least, ...fields }), kind)
   t.same(
     problemsWith(words),
     [],
-    'a monitor needs no more than its address, and words, a secret or a step at most',
+    'a monitor needs no more than its address, and words, a secret, a step or a game at most',
   )
   const others = Object.keys(fieldGroups).filter((name) => !hasField(kind, name))
   for (const name of others) {

@@ -44,6 +44,7 @@ const questions: readonly (readonly [question: string, ...answers: string[]])[] 
   ['use token from response in next request', 'kind-steps'],
   ['ntp offset', 'kind-ntp'],
   ['udp port', 'kind-udp'],
+  ['minecraft players', 'kind-game'],
   [
     'nginx reverse proxy',
     'reverse-proxy#nginx',

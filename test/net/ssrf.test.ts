@@ -278,7 +278,8 @@ function world(options: Partial<GuardOptions> = {}, asked: Resolver = resolver) 
   }
   const look = async (checkType: CheckType, url: string, stepUrl = '', way: CheckWay = {}) => {
     const steps = checkType === 'steps' ? [completedStep({ name: 'Look', url: stepUrl })] : []
-    const target = makeTarget({ checkType, url, steps, timeoutMs: 1_000, ...way })
+    const game = checkType === 'game' ? 'minecraft' : null
+    const target = makeTarget({ checkType, url, steps, game, timeoutMs: 1_000, ...way })
     const { error } = await probes.probe(target, { clock })
     return error?.kind ?? 'good'
   }

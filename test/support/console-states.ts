@@ -119,7 +119,7 @@ export const kumaList = (...urls: string[]) =>
   JSON.stringify({
     monitorList: [
       ...urls.map((url) => ({ ...{ type: 'http', interval: 60, maxretries: 0 }, name: url, url })),
-      { type: 'gamedig', name: 'Game', interval: 60 },
+      { type: 'globalping', name: 'Globe', interval: 60 },
     ],
   })
 

@@ -83,7 +83,7 @@ export const kumaBackup = {
       active: 1,
     },
     { ...kumaBase, id: 12, type: 'docker', name: 'Container', docker_container: 'web' },
-    { ...kumaBase, id: 99, type: 'gamedig', name: 'Game', hostname: '192.0.2.1' },
+    { ...kumaBase, id: 99, type: 'globalping', name: 'Globe', hostname: '192.0.2.1' },
     { ...kumaBase, id: 13, type: 'smtp', name: 'Mail', hostname: 'mx.e.com', port: 25, active: 0 },
   ],
 }

@@ -3,6 +3,7 @@ import { buildNatsServer } from './nats-server.ts'
 import { buildFerretdb } from './servers/ferretdb.ts'
 import { buildGrpcServer } from './servers/grpc.ts'
 import { buildKafka } from './servers/kafka.ts'
+import { buildMinecraft } from './servers/minecraft.ts'
 import { buildMysqlMethods } from './servers/mysql-methods.ts'
 
 console.log(buildNatsServer())
@@ -10,3 +11,4 @@ console.log(buildGrpcServer())
 console.log(buildFerretdb())
 console.log(buildKafka())
 console.log(buildMysqlMethods())
+console.log(buildMinecraft())

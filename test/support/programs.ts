@@ -29,6 +29,7 @@ export type OptionalProgram =
   | 'microsocks'
   | 'mosquitto'
   | 'mosquitto_pub'
+  | 'murmurd'
   | 'named'
   | 'nft'
   | 'nginx'

@@ -1,5 +1,6 @@
 // The monitors of Uptime Kuma that look at devices and at the servers of a network.
-import { type ForeignFields, hostText, type Note, numberOf, textOf } from './foreign.ts'
+import { gameOnceCalled, steamGame } from '../monitors/games.ts'
+import { type ForeignFields, flagOf, hostText, type Note, numberOf, textOf } from './foreign.ts'
 
 export interface KumaServer {
   readonly checkType: string
@@ -47,4 +48,31 @@ export function radiusOf(item: ForeignFields): KumaServer {
     url: `radius://${placeOf(item, 1_812)}${query === '' ? '' : `?${query}`}`,
     ...said({ username: radiusUsername, password: radiusPassword, secret: radiusSecret }),
   }
+}
+
+/**
+ * Kuma asks at the port beside the one that it has, unless it may ask only there. Undefined for a game that
+ * cannot be watched.
+ */
+export function gameServerOf(item: ForeignFields, note: Note): KumaServer | undefined {
+  const named = textOf(item.game)
+  const game = gameOnceCalled(named)
+  if (game === undefined) {
+    note(`its game "${named}" cannot be asked: the monitor was left out`)
+    return undefined
+  }
+  const given = numberOf(item.port)
+  const isOnly = flagOf(item.gamedigGivenPortOnly)
+  const port = given === undefined || isOnly ? given : game.portBeside(given)
+  return {
+    checkType: 'game',
+    url: `game://${placeOf({ ...item, port: port ?? game.port }, game.port)}`,
+    game: game.id,
+  }
+}
+
+/** Kuma asks Steam whether it lists the server; here the server is asked itself. */
+export function steamServerOf(item: ForeignFields): KumaServer {
+  const { id, port } = steamGame
+  return { checkType: 'game', url: `game://${placeOf(item, port)}`, game: id }
 }

@@ -22,7 +22,7 @@ import {
 } from './foreign.ts'
 import { kafkaOf, mqttOf, rabbitmqOf } from './kuma-brokers.ts'
 import { databaseOf } from './kuma-databases.ts'
-import { radiusOf, snmpOf } from './kuma-network.ts'
+import { gameServerOf, radiusOf, snmpOf, steamServerOf } from './kuma-network.ts'
 
 /** `document`: an object with `monitorList`, or the list itself. */
 export function fromKuma(document: unknown): ForeignDocument {
@@ -160,6 +160,10 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
       return snmpOf(item, note, (query) => jsonQueryOf(query, note, '$.value'))
     case 'radius':
       return radiusOf(item)
+    case 'gamedig':
+      return gameServerOf(item, note)
+    case 'steam':
+      return steamServerOf(item)
     case 'grpc-keyword':
       return { checkType: 'grpc', ...grpcOf(item, note) }
     case 'kafka-producer':

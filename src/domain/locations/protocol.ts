@@ -61,6 +61,7 @@ export interface Assignment {
   readonly ipFamily: 'any' | 'ipv4' | 'ipv6'
   readonly expect: Expectation
   readonly viewport?: ViewportName | undefined
+  readonly game?: string | null | undefined
   /** JSON of the request (monitor-fields.ts), sealed for this probe; null if it is empty. */
   readonly sealed: string | null
   readonly intervalMs: number

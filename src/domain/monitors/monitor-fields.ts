@@ -74,6 +74,8 @@ export interface MonitorSettings extends Expectation {
   readonly groupState: GroupState
   /** The share of each month in which it should work. Null: no objective. */
   readonly sloPercent: number | null
+  /** Game: the id of the game, as `games.ts` has it. */
+  readonly game: string | null
   /** Browser: the window in which the page is opened. */
   readonly viewport: ViewportName
   /** The places that it is checked from, which vote. Empty: from where the daemon runs. */
@@ -176,6 +178,7 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   memberIds: [],
   groupState: 'worst',
   sloPercent: null,
+  game: null,
   viewport: 'desktop',
   locations: [],
   downWhen: 'majority',
@@ -228,6 +231,8 @@ export type FieldGroup =
   | 'steps'
   /** It opens a page in a browser. */
   | 'browser'
+  /** It asks a server of a game. */
+  | 'game'
   /** It may use TLS. */
   | 'tls'
   /** It examines nothing but the certificate. */
@@ -274,6 +279,7 @@ export const fieldGroups: Partial<Record<keyof MonitorInput, readonly FieldGroup
   variables: ['steps', 'browser'],
   actions: ['browser'],
   viewport: ['browser'],
+  game: ['game'],
   ignoreTlsErrors: ['tls', 'browser'],
   caCertificates: ['tls', 'certificate'],
   clientCertificate: ['tls', 'certificate'],
@@ -340,7 +346,7 @@ export const fieldsOfPush = Object.entries(fieldGroups).flatMap(([name, groups])
   groups.includes('report') && name !== 'graceSeconds' ? [name] : [],
 )
 
-const rareGroups: ReadonlySet<FieldGroup> = new Set(['members', 'steps', 'browser'])
+const rareGroups: ReadonlySet<FieldGroup> = new Set(['members', 'steps', 'browser', 'game'])
 
 const fieldsOfFew = Object.entries(fieldGroups).flatMap(([name, groups]) =>
   groups.every((group) => rareGroups.has(group)) ? [name] : [],

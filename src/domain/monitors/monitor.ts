@@ -38,6 +38,8 @@ export interface EndpointTarget {
   /** Browser: what is done on the page, and in which window. */
   readonly actions?: readonly BrowserAction[]
   readonly viewport?: ViewportName | undefined
+  /** Game: its id. */
+  readonly game?: string | null | undefined
 }
 
 interface FormerPushToken {

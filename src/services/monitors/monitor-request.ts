@@ -154,7 +154,7 @@ export function targetOf(
 ): EndpointTarget {
   const { method, timeoutMs, followRedirects, maxRedirects, ignoreTlsErrors } = monitor
   const { caCertificates, clientCertificate, ipFamily, orgId, viewport, secretNames } = monitor
-  const { connectTo, proxy } = monitor
+  const { connectTo, proxy, game } = monitor
   return {
     checkType: monitor.checkType,
     url: monitor.url ?? '',
@@ -169,6 +169,7 @@ export function targetOf(
     caCertificates,
     clientCertificate,
     viewport,
+    game,
     connectTo,
     proxy,
     ...opened(box, monitor),

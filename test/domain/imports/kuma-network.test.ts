@@ -52,3 +52,24 @@ t.test('a RADIUS monitor keeps its user, its stations and the shared secret', as
     secret: 'sh4red',
   })
 })
+
+t.test('a game server keeps its game, and the port that is asked', async (t) => {
+  const base = { type: 'gamedig', name: 'Game', hostname: 'game.test', gamedigGivenPortOnly: true }
+  const { monitors, notes } = imported(
+    { ...base, game: 'minecraft', port: 25565 },
+    { ...base, game: 'valheim', port: 2500 },
+    { ...base, game: 'valheim', port: 2456, gamedigGivenPortOnly: false },
+    { ...base, game: 'cs2', port: 27016, hostname: '2001:db8::1' },
+    { ...base, game: 'factorio', port: 34197, name: 'Factory' },
+    { type: 'steam', name: 'Steam', hostname: 'steam.test', port: 27015 },
+  )
+  t.match(monitors, [
+    { checkType: 'game', game: 'minecraft', url: 'game://game.test' },
+    { game: 'valheim', url: 'game://game.test:2500' },
+    { game: 'valheim', url: 'game://game.test' },
+    { game: 'counterstrike2', url: 'game://[2001:db8::1]:27016' },
+    { checkType: 'game', game: 'protocol-valve', url: 'game://steam.test' },
+  ])
+  t.equal(monitors.length, 5)
+  t.match(notes, [{ name: 'Factory', text: /^its game "factorio" cannot be asked/ }])
+})

@@ -53,7 +53,7 @@ t.test('a backup of Uptime Kuma keeps its targets, pace, retries and tags', asyn
 
   const lines = notes.map(({ name, text }) => `${name}: ${text}`).join('\n')
   t.match(lines, /Container: its Docker host: list its socket as local with checks\.containers/)
-  t.match(lines, /Game: its type "gamedig" has no equivalent/)
+  t.match(lines, /Globe: its type "globalping" has no equivalent/)
   t.notMatch(lines, /Down: /)
   t.match(lines, /Sum: its JSON query \$sum\(a\.b\)/)
   t.match(lines, /Backup: its push address is a new one/)
@@ -80,7 +80,7 @@ t.test('a group keeps its members, also groups, but not who was left out', (t) =
     at(1, 'Shop', 'group'),
     at(2, 'Inner', 'group', 1),
     at(3, 'Router', 'ping', 2),
-    at(4, 'Game', 'gamedig', 2),
+    at(4, 'Globe', 'globalping', 2),
     at(5, 'Alone', 'ping'),
   ])
   const id = (last: string) => `mon_${last.padStart(26, '0')}`

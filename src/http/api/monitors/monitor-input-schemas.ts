@@ -231,6 +231,8 @@ const AuthIn = s.object({
   ),
 })
 
+const gameCharsMax = 64
+
 const bodyContainsCharsMax = 1_024
 
 const bodyText = s.text({ charsMax: bodyContainsCharsMax })
@@ -300,6 +302,11 @@ const request = {
     loginText,
     'radius: the secret that its clients share with the server. snmp: the password for encryption, if it is ' +
       "another one than `password`. Kept and shown as `password` is. Null or `''`: none.",
+  ),
+  game: s.nullable(
+    s.text({ charsMax: gameCharsMax, example: 'minecraft' }),
+    'The game, by its id in gamedig, such as `minecraft`, `counterstrike2` or `valheim`; required. The guide lists ' +
+      'all that can be watched.',
   ),
   clientKey: s.nullable(
     s.text({ charsMax: limits.clientKeyBytesMax }),

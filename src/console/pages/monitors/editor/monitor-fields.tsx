@@ -73,6 +73,16 @@ export function MonitorFields({ form, trial, stored, hasModel }: MonitorFieldsPr
       {has('username') && !has('auth') && (
         <LoginFields form={form} mustBeTyped={mustBeTyped} hasSecret={has('secret')} />
       )}
+      {has('game') && (
+        <TextField
+          pointer="/game"
+          label={texts.game}
+          placeholder="minecraft"
+          help={texts.gameHelp}
+          isCode
+          isRequired
+        />
+      )}
       {has('steps') && <StepsField {...{ form, trial, stored, pasted }} />}
       {message && (
         <TextField
