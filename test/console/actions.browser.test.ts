@@ -59,6 +59,38 @@ t.test('a page in a browser', { skip }, async (t) => {
     t.same(complaints, [])
   })
 
+  await t.test('a script of Playwright becomes actions, which are tried', async (t) => {
+    const { page, complaints } = await show('/app/monitors/new', ann)
+    await page.getByRole('radio', { name: en.editor.kinds.browser }).check()
+    await page.getByText(texts.import.open).click()
+    const script = `import { test, expect } from '@playwright/test'
+      test('signs in', async ({ page }) => {
+        await page.goto('${shop.url}/')
+        await page.getByLabel('Name').fill(process.env.WHO)
+        await page.getByRole('button', { name: 'Sign in' }).click()
+        await expect(page.getByRole('heading')).toHaveText('Welcome')
+        await page.evaluate(() => document.title)
+      })`
+    await page.getByLabel(texts.import.text, { exact: true }).fill(script)
+    await button(page, texts.import.make).click()
+    await page.getByText(texts.import.made({ count: 3 })).waitFor()
+    await page.getByText(/^Line 7 is left out: await page\.evaluate/i).waitFor()
+    t.equal(await page.inputValue('#field-name'), 'signs in')
+    t.equal(await page.locator('#field-actions .row').count(), 3)
+    await page.fill('#field-timeoutMs', '30000')
+    await page.getByLabel(en.editor.steps.variableValue).fill('ada')
+    await button(page, en.editor.tryNow).click()
+    await page.getByAltText(en.monitor.picture).waitFor()
+    await page
+      .getByText(/expect “Welcome” in/)
+      .first()
+      .waitFor({ state: 'attached' })
+    await page.getByLabel(texts.import.text, { exact: true }).fill('no script of anything')
+    await button(page, texts.import.make).click()
+    await page.getByText(/is no JavaScript or TypeScript: line 1/).waitFor()
+    t.match(complaints, [/422/])
+  })
+
   await t.test('a wrong action is told at its row, and a failure has a picture', async (t) => {
     const [{ id }] = await need('GET', '/monitors')
     const { page, complaints } = await show(`/app/monitors/${id}/edit`, ann)

@@ -360,12 +360,17 @@ t.test('sentences of services that stand in several places of their sources', as
   )
 })
 
-t.test('what a conversion to steps leaves out, or wants', async (t) => {
-  const notes = globSync('src/domain/steps/convert/*.ts').flatMap((file) => {
-    const source = readFileSync(file, 'utf8')
-    const found = source.matchAll(/\b(?:note|say)\(\s*('(?:[^'\\\n]|\\.)*'|`[^`]* [^`]*`)/g)
-    return Array.from(found, ([, quoted = '']) => quoted.slice(1, -1).replace(/\$\{[^}]*\}/g, '7'))
-  })
+t.test('what a conversion leaves out, or wants', async (t) => {
+  const files = ['src/domain/steps/convert/*.ts', 'src/domain/browser/convert/*.ts']
+  const notes = files
+    .flatMap((one) => globSync(one))
+    .flatMap((file) => {
+      const source = readFileSync(file, 'utf8')
+      const found = source.matchAll(/\b(?:note|say)\(\s*('(?:[^'\\\n]|\\.)*'|`[^`]* [^`]*`)/g)
+      return Array.from(found, ([, quoted = '']) =>
+        quoted.slice(1, -1).replace(/\$\{[^}]*\}/g, '7'),
+      )
+    })
   t.ok(notes.length > 20, `${notes.length} notes are found`)
   const others = [
     'the option --proxy of curl is left out: it would be a setting of the monitor',

@@ -269,6 +269,10 @@ export const routeTable: Readonly<Record<string, Line>> = {
     who: 'member',
     body: () => ({ text: 'curl https://example.com/' }),
   },
+  'monitors.convertScript': {
+    who: 'member',
+    body: () => ({ text: "await page.goto('https://example.com/')" }),
+  },
   'monitors.simulate': { who: 'viewer', body: () => ({}) },
   'monitors.testAlerts': { who: 'member', body: () => ({ send: false }) },
   'monitors.changeMany': { who: 'member', body: () => ({ tag: 'none', isActive: false }) },

@@ -1,9 +1,17 @@
 // The rules of actions that no schema can express.
 import type { FieldProblem } from '../../base/fault.ts'
 import { placeholdersIn, templateProblem } from '../steps/template.ts'
-import { actionShapes, type BrowserAction, hiddenWord, waitMsMax } from './action.ts'
+import {
+  actionShapes,
+  type BrowserAction,
+  countMax,
+  hiddenWord,
+  stateNames,
+  waitMsMax,
+} from './action.ts'
 import { isKey, keyRule } from './keys.ts'
 import { selectorProblem } from './selector.ts'
+import { patternProblem, readPattern, readUrlPattern, type TextPattern } from './text-pattern.ts'
 
 interface ActionsInput {
   readonly actions: readonly BrowserAction[]
@@ -20,7 +28,8 @@ export function actionsProblems({ actions, variables }: ActionsInput): FieldProb
   )
 }
 
-function actionProblems(
+/** The rules that one action breaks; pointers begin with `/selector` or `/value`. */
+export function actionProblems(
   { action, selector, value }: BrowserAction,
   variables: ActionsInput['variables'],
 ): FieldProblem[] {
@@ -54,6 +63,19 @@ function actionProblems(
       break
     case 'expect':
       if (selector === null && !value) say('/value', 'is required without a selector')
+      else say('/value', expectedProblem(readPattern(value ?? '')))
+      break
+    case 'expectUrl':
+      say('/value', expectedProblem(readUrlPattern(value ?? '')))
+      break
+    case 'expectTitle':
+      say('/value', expectedProblem(readPattern(value ?? '')))
+      break
+    case 'expectCount':
+      say('/value', isCount(value ?? '') ? null : `must be a number from 0 to ${countMax}`)
+      break
+    case 'expectState':
+      say('/value', isState(value ?? '') ? null : `must be one of ${stateNames.join(', ')}`)
       break
     case 'open':
       say('/value', openProblem(value ?? ''))
@@ -80,6 +102,21 @@ function waitProblem(selector: string | null, value: string | null): string | nu
   return ms >= 1 && ms <= waitMsMax
     ? null
     : `must be milliseconds from 1 to ${waitMsMax}, where there is no selector`
+}
+
+/** A value would become a part of the expression. */
+function expectedProblem(pattern: TextPattern): string | null {
+  return pattern.flags !== undefined && placeholdersIn(pattern.text).length > 0
+    ? 'must have no placeholders in a regular expression'
+    : patternProblem(pattern)
+}
+
+function isCount(value: string): boolean {
+  return /^\d{1,5}$/.test(value) && Number(value) <= countMax
+}
+
+function isState(value: string): boolean {
+  return stateNames.some((name) => name === value)
 }
 
 /** A browser opens other things than pages: files of the machine, for one. */

@@ -1,8 +1,23 @@
 // The actions of a browser check, one after another: what a person would do on the page, and should see there.
 import { unreachable } from '../../base/assert.ts'
-import { readSelector } from './selector.ts'
+import { nameIn } from './selector.ts'
+import { readPattern } from './text-pattern.ts'
 
-export const actionNames = ['open', 'click', 'fill', 'press', 'select', 'wait', 'expect'] as const
+export const actionNames = [
+  ...[
+    'open',
+    'click',
+    'doubleClick',
+    'hover',
+    'fill',
+    'press',
+    'select',
+    'check',
+    'uncheck',
+    'wait',
+  ],
+  ...['expect', 'expectUrl', 'expectTitle', 'expectCount', 'expectState'],
+] as const
 export type ActionName = (typeof actionNames)[number]
 
 export interface BrowserAction {
@@ -38,15 +53,32 @@ interface ActionShape {
 export const actionShapes: Readonly<Record<ActionName, ActionShape>> = {
   open: { selector: 'none', value: 'needed' },
   click: { selector: 'needed', value: 'none' },
+  doubleClick: { selector: 'needed', value: 'none' },
+  hover: { selector: 'needed', value: 'none' },
   fill: { selector: 'needed', value: 'possible' },
   press: { selector: 'possible', value: 'needed' },
   select: { selector: 'needed', value: 'needed' },
+  check: { selector: 'needed', value: 'none' },
+  uncheck: { selector: 'needed', value: 'none' },
   wait: { selector: 'possible', value: 'possible' },
   expect: { selector: 'possible', value: 'possible' },
+  expectUrl: { selector: 'none', value: 'needed' },
+  expectTitle: { selector: 'none', value: 'needed' },
+  expectCount: { selector: 'needed', value: 'needed' },
+  expectState: { selector: 'needed', value: 'needed' },
 }
 
 /** `wait` for something to go away. */
 export const hiddenWord = 'hidden'
+
+/** What `expectState` may ask for; `attached`: it is in the page, seen or not. */
+export const stateNames = [
+  ...['checked', 'unchecked', 'enabled', 'disabled', 'editable', 'focused', 'empty', 'attached'],
+] as const
+export type StateName = (typeof stateNames)[number]
+
+/** Things of one selector that `expectCount` may ask for. */
+export const countMax = 10_000
 
 type ActionFields = { readonly [Field in keyof BrowserAction]?: BrowserAction[Field] | null }
 
@@ -58,14 +90,19 @@ export function completedAction({ action, selector, value }: ActionFields): Brow
 /** An action in words, with the names of placeholders in place of what is secret: `click “Sign in”`. */
 export function actionInWords({ action, selector, value }: BrowserAction): string {
   const what = selector === null ? '' : ` “${nameIn(selector)}”`
-  const shown = value === null || value === '' ? '' : `“${value}”`
+  const shown = value === null || value === '' ? '' : `“${textIn(value)}”`
   switch (action) {
     case 'open':
       return `open ${value}`
     case 'fill':
     case 'click':
+    case 'hover':
     case 'select':
+    case 'check':
+    case 'uncheck':
       return `${action}${what}`
+    case 'doubleClick':
+      return `double click${what}`
     case 'press':
       return `press ${value}${what === '' ? '' : ` in${what}`}`
     case 'wait':
@@ -74,13 +111,21 @@ export function actionInWords({ action, selector, value }: BrowserAction): strin
     case 'expect':
       if (selector === null) return `expect ${shown}`
       return shown === '' ? `expect${what}` : `expect ${shown} in${what}`
+    case 'expectUrl':
+      return `expect the URL ${value}`
+    case 'expectTitle':
+      return `expect the title ${shown}`
+    case 'expectCount':
+      return `expect ${value} of${what}`
+    case 'expectState':
+      return `expect${what} to be ${value}`
     default:
       return unreachable(action)
   }
 }
 
-/** What a person calls it: the text of `text=Sign in`, the name of `role=button[name=Sign in]`, else the selector. */
-function nameIn(selector: string): string {
-  const { by, text, name } = readSelector(selector)
-  return by === 'css' || by === 'role' ? (name ?? selector) : text
+/** What is meant as a whole, without its quotes. */
+function textIn(value: string): string {
+  const { text, isExact } = readPattern(value)
+  return isExact ? text : value
 }

@@ -20,6 +20,7 @@ import { monitorsBulk } from './monitors/monitors-bulk.ts'
 import { overview } from './monitors/overview.ts'
 import { push } from './monitors/push.ts'
 import { monitorRuns } from './monitors/runs.ts'
+import { scriptConversion } from './monitors/script-conversion.ts'
 import { simulate } from './monitors/simulate.ts'
 import { stepsConversion } from './monitors/steps-conversion.ts'
 import { activity } from './orgs/activity.ts'
@@ -89,6 +90,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...monitorPlaces,
   ...simulate,
   ...stepsConversion,
+  ...scriptConversion,
   ...reports,
   ...slo,
   ...alertPaths,

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { actionInWords, type BrowserAction, hiddenWord } from '../../domain/browser/action.ts'
 import { type Key, readKey } from '../../domain/browser/keys.ts'
 import { readSelector, type Selector } from '../../domain/browser/selector.ts'
+import { readPattern, readUrlPattern, type TextPattern } from '../../domain/browser/text-pattern.ts'
 import { type Failure, failure, unknownFailure } from '../../net/failure.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import { DevtoolsError } from './devtools.ts'
@@ -96,6 +97,10 @@ const inTheWay: Readonly<Record<string, string>> = {
   noField: 'it was not a field for text',
   readOnly: 'it could not be written in',
   noValue: 'it did not take the value',
+  otherCount: 'there was another number of them',
+  otherState: 'it was in another state',
+  otherUrl: 'the URL was another one',
+  otherTitle: 'the title was another one',
 }
 
 async function doAction(action: BrowserAction, options: JourneyOptions): Promise<void> {
@@ -105,11 +110,15 @@ async function doAction(action: BrowserAction, options: JourneyOptions): Promise
   switch (action.action) {
     case 'open':
       return open(new URL(value, baseUrl).href, options)
-    case 'click': {
-      const { x = 0, y = 0 } = await until(selector, { need: 'click' }, options)
-      await click(page, x, y)
-      return page.settle()
-    }
+    case 'click':
+      return click(await until(selector, { need: 'click' }, options), page)
+    case 'doubleClick':
+      return click(await until(selector, { need: 'click' }, options), page, 2)
+    case 'hover':
+      return click(await until(selector, { need: 'hover' }, options), page, 0)
+    case 'check':
+    case 'uncheck':
+      return check(selector, action.action === 'check', options)
     case 'fill':
       return fill(selector, { need: 'write', value, isSecret }, options)
     case 'press': {
@@ -126,7 +135,17 @@ async function doAction(action: BrowserAction, options: JourneyOptions): Promise
       await until(selector, { need: value === hiddenWord ? 'hidden' : 'visible' }, options)
       return
     case 'expect':
-      return expectText(selector, value, options)
+      return expectText(selector, patternIn(action, value), options)
+    case 'expectUrl':
+      return expectOfPage('url', wholeUrl(patternIn(action, value), baseUrl), options)
+    case 'expectTitle':
+      return expectOfPage('title', patternIn(action, value), options)
+    case 'expectCount':
+      await until(selector, { need: 'count', value }, options)
+      return
+    case 'expectState':
+      await until(selector, { need: 'state', value }, options)
+      return
   }
 }
 
@@ -211,24 +230,71 @@ async function fill(selector: Selector | undefined, order: ToolOrder, options: J
 
 const deleteKey: Key = { key: 'Delete', code: 'Delete', keyCode: 46, modifiers: 0 }
 
-async function expectText(selector: Selector | undefined, value: string, options: JourneyOptions) {
+/** The values of placeholders are texts, whatever signs they have. */
+function patternIn({ action, value }: BrowserAction, written: string): TextPattern {
+  const read = action === 'expectUrl' ? readUrlPattern : readPattern
+  const { isExact, flags } = read(value ?? '')
+  const isPlain = !isExact && flags === undefined
+  return isPlain ? { text: written, isExact } : read(written)
+}
+
+/** The whole of a URL may be relative to that of the monitor. */
+function wholeUrl(pattern: TextPattern, baseUrl: string): TextPattern {
+  const url = pattern.isExact ? URL.parse(pattern.text, baseUrl) : null
+  return url === null ? pattern : { ...pattern, text: url.href }
+}
+
+async function expectText(
+  selector: Selector | undefined,
+  pattern: TextPattern,
+  options: JourneyOptions,
+) {
   if (selector !== undefined) {
-    const order: ToolOrder = value === '' ? { need: 'visible' } : { need: 'text', value }
-    await until(selector, order, options)
+    const isAnyText = pattern.text === '' && !pattern.isExact
+    await until(selector, isAnyText ? { need: 'visible' } : { need: 'text', pattern }, options)
     return
   }
-  const { page } = options
+  await say(`stillup.shows(${JSON.stringify(pattern)})`, 'otherText', options)
+}
+
+async function expectOfPage(
+  what: 'url' | 'title',
+  pattern: TextPattern,
+  options: JourneyOptions,
+): Promise<void> {
+  const words = { url: 'otherUrl', title: 'otherTitle' } as const
+  await say(`stillup.says('${what}', ${JSON.stringify(pattern)})`, words[what], options)
+}
+
+/** Asks again until the page says that it is so; throws the word otherwise. */
+async function say(expression: string, otherwise: string, options: JourneyOptions): Promise<void> {
   await poll(async () => {
-    const isShown = await page.evaluate(`stillup.shows(${JSON.stringify(value)})`)
-    return isShown === undefined ? undefined : { word: isShown === true ? 'done' : 'otherText' }
+    const isSo = await options.page.evaluate(expression)
+    return isSo === undefined ? undefined : { word: isSo === true ? 'done' : otherwise }
   }, options)
 }
 
-async function click(page: Page, x: number, y: number): Promise<void> {
-  const at = { x, y, button: 'left', clickCount: 1 }
+async function check(
+  selector: Selector | undefined,
+  value: boolean,
+  options: JourneyOptions,
+): Promise<void> {
+  const found = await until(selector, { need: 'check', value }, options)
+  if (found.word === 'done') return
+  await click(found, options.page)
+  const wanted = value ? 'checked' : 'unchecked'
+  await until(selector, { need: 'state', value: wanted }, options)
+}
+
+/** Moves there, and clicks so many times. */
+async function click({ x = 0, y = 0 }: ToolAnswer, page: Page, times = 1): Promise<void> {
   await page.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y })
-  await page.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...at })
-  await page.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at })
+  for (let clickCount = 1; clickCount <= times; clickCount += 1) {
+    const at = { x, y, button: 'left', clickCount }
+    await page.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...at })
+    await page.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at })
+  }
+  await page.settle()
 }
 
 async function press(page: Page, { key, code, keyCode, text, modifiers }: Key): Promise<void> {

@@ -2,14 +2,16 @@
 // the Web Vitals. The page sees nothing of it, and cannot change what it is made of.
 globalThis.stillup = (() => {
   const flat = (text) => (text ?? '').replace(/\s+/g, ' ').trim()
-  const has = (text, wanted, isExact) =>
-    isExact
-      ? flat(text) === flat(wanted)
-      : flat(text).toLowerCase().includes(flat(wanted).toLowerCase())
+  /** As a pattern means it: the whole, a part in any case, or a regular expression. */
+  function has(text, { text: wanted, isExact, flags }) {
+    if (flags !== undefined) return new RegExp(wanted, flags).test(flat(text))
+    if (isExact) return flat(text) === flat(wanted)
+    return flat(text).toLowerCase().includes(flat(wanted).toLowerCase())
+  }
 
-  /** The document and the open shadow roots in it. */
-  function roots() {
-    const found = [document]
+  /** What is searched, and the open shadow roots in it. */
+  function roots(scope = document) {
+    const found = scope.shadowRoot ? [scope, scope.shadowRoot] : [scope]
     for (const root of found) {
       for (const element of root.querySelectorAll('*')) {
         if (element.shadowRoot) found.push(element.shadowRoot)
@@ -17,26 +19,29 @@ globalThis.stillup = (() => {
     }
     return found
   }
-  const query = (css) => roots().flatMap((root) => [...root.querySelectorAll(css)])
+  const query = (css, scope) => roots(scope).flatMap((root) => [...root.querySelectorAll(css)])
 
   const isButton = (element) =>
     element.localName === 'input' && /^(button|submit|reset)$/.test(element.type)
   const textOf = (element) => (isButton(element) ? element.value : (element.textContent ?? ''))
 
   /** The smallest elements that have the text. */
-  function byText(wanted, isExact) {
+  function byText(pattern, scope = document.documentElement) {
     const found = []
+    // Of what an expression fits, a part may be enough, so that no element is passed over unseen.
+    const isMaybe = (text) =>
+      pattern.flags !== undefined || has(text, { ...pattern, isExact: false })
     const visit = (element) => {
       if (/^(script|style|noscript|template|head)$/.test(element.localName)) return false
       let isInside = false
       for (const child of element.shadowRoot?.children ?? []) {
         if (visit(child)) isInside = true
       }
-      const isHere = has(textOf(element), wanted, false)
+      const isHere = isMaybe(textOf(element))
       if (isHere || hosts.has(element)) {
         for (const child of element.children) if (visit(child)) isInside = true
       }
-      if (isHere && !isInside && has(textOf(element), wanted, isExact)) {
+      if (isHere && !isInside && has(textOf(element), pattern)) {
         found.push(element)
         return true
       }
@@ -44,40 +49,94 @@ globalThis.stillup = (() => {
     }
     // What has a shadow root somewhere below must be looked into, whatever text is around it.
     const hosts = new Set()
-    for (const root of roots()) {
+    for (const root of roots(scope)) {
       for (let host = root.host; host; host = host.parentElement ?? host.getRootNode().host) {
         hosts.add(host)
       }
     }
-    visit(document.documentElement)
+    visit(scope)
     return found
   }
 
-  function byLabel(wanted, isExact) {
+  function byLabel(pattern, scope) {
     const controls = 'input,textarea,select,button,meter,output,progress,[contenteditable],[role]'
-    return query(controls).filter((element) => {
+    return query(controls, scope).filter((element) => {
       const ids = (element.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter(Boolean)
       const named = ids.map((id) => element.getRootNode().getElementById?.(id)?.textContent)
       const labels = [...(element.labels ?? [])].map((label) => label.textContent)
       const names = [...named, ...labels, element.getAttribute('aria-label')]
-      return names.some((name) => name != null && has(name, wanted, isExact))
+      return names.some((name) => name != null && has(name, pattern))
     })
   }
 
-  /** Throws where a selector is not CSS. */
-  function find({ by, text, isExact }) {
+  function byPath(path, scope = document) {
+    const { ORDERED_NODE_SNAPSHOT_TYPE } = XPathResult
+    const found = document.evaluate(path, scope, null, ORDERED_NODE_SNAPSHOT_TYPE, null)
+    const nodes = Array.from({ length: found.snapshotLength }, (_, at) => found.snapshotItem(at))
+    return nodes.filter((node) => node.nodeType === Node.ELEMENT_NODE)
+  }
+
+  const byAttribute = (name, pattern, scope) =>
+    query(`[${name}]`, scope).filter((one) => has(one.getAttribute(name), pattern))
+
+  /** What one part of a selector finds in a scope; `named`: what has the role, in the whole document. */
+  function search(part, scope, named) {
+    const { by, text } = part
     switch (by) {
       case 'text':
-        return byText(text, isExact)
+        return byText(part, scope)
       case 'label':
-        return byLabel(text, isExact)
+        return byLabel(part, scope)
       case 'placeholder':
-        return query('[placeholder]').filter((one) => has(one.placeholder, text, isExact))
+      case 'alt':
+      case 'title':
+        return byAttribute(by, part, scope)
       case 'testid':
-        return query('[data-testid]').filter((one) => one.dataset.testid === text)
+        return byAttribute('data-testid', { ...part, ...exactly(part) }, scope)
+      case 'xpath':
+        return byPath(text, scope)
+      case 'role':
+        return named.filter((one) => scope === undefined || isWithin(one, scope))
       default:
-        return query(text)
+        return query(text, scope)
     }
+  }
+  /** An identifier is no sentence: a part of it is another one. */
+  const exactly = ({ flags }) => (flags === undefined ? { isExact: true } : {})
+
+  function isWithin(element, scope) {
+    for (let at = element.parentNode; at; at = at.parentNode ?? at.host)
+      if (at === scope) return true
+    return false
+  }
+
+  /** Which of what was found is meant; undefined: the part says something else. */
+  function chosen(part, found) {
+    const { by, text } = part
+    switch (by) {
+      case 'has-text':
+        return found.filter((one) => has(textOf(one), part))
+      case 'has-not-text':
+        return found.filter((one) => !has(textOf(one), part))
+      case 'is':
+        return found.filter((one) => one.matches(text))
+      case 'nth':
+        return found.slice(Number(text)).slice(0, 1)
+      default:
+        return undefined
+    }
+  }
+
+  /** Throws where a selector is not CSS, or no XPath. `named`: for each part what has its role. */
+  function find(parts, named = []) {
+    let found
+    for (const [at, part] of parts.entries()) {
+      const among = found === undefined ? undefined : chosen(part, found)
+      const scopes = found ?? [undefined]
+      const inside = () => scopes.flatMap((scope) => search(part, scope, named[at] ?? []))
+      found = among ?? [...new Set(inside())]
+    }
+    return found
   }
 
   const isVisible = (element) => {
@@ -136,7 +195,7 @@ globalThis.stillup = (() => {
     const options = [...element.options]
     const option =
       options.find((one) => one.value === wanted) ??
-      options.find((one) => has(one.label || one.textContent, wanted, true))
+      options.find((one) => has(one.label || one.textContent, { text: wanted, isExact: true }))
     if (option === undefined) return 'noOption'
     option.selected = true
     for (const name of ['input', 'change']) {
@@ -145,11 +204,39 @@ globalThis.stillup = (() => {
     return 'done'
   }
 
+  const isChecked = (element) =>
+    'checked' in element
+      ? element.checked
+      : element.closest('[aria-checked]')?.getAttribute('aria-checked') === 'true'
+
+  const isIn = {
+    checked: isChecked,
+    unchecked: (element) => !isChecked(element),
+    enabled: (element) => !isDisabled(element),
+    disabled: isDisabled,
+    editable: (element) => editable(element) && !element.readOnly && !isDisabled(element),
+    focused: (element) => element.getRootNode().activeElement === element,
+    empty: (element) => flat('value' in element ? element.value : element.textContent) === '',
+    attached: () => true,
+  }
+
+  /** The texts that a person may mean: what is written in it, and what it shows. */
+  function textsOf(element) {
+    if (element.localName === 'select') {
+      return [element.value, ...Array.from(element.selectedOptions, (one) => one.label)]
+    }
+    return [editable(element) && 'value' in element ? element.value : element.innerText]
+  }
+
   /** What was written that nobody should see in a picture. */
   const hiddenFields = new Set()
 
   /** Does what an action needs done in the page: `done`, `at` with a point, or the word for what is in the way. */
-  async function act(found, { need, value, isSecret }) {
+  async function act(found, { need, value, pattern, isSecret }) {
+    if (need === 'count') return { word: found.length === Number(value) ? 'done' : 'otherCount' }
+    if (need === 'state' && found.length > 0) {
+      return { word: found.some(isIn[value]) ? 'done' : 'otherState' }
+    }
     const elements = found.filter(isVisible)
     if (need === 'hidden') return { word: elements.length === 0 ? 'done' : 'stillThere' }
     if (found.length === 0) return { word: 'nothing' }
@@ -157,13 +244,12 @@ globalThis.stillup = (() => {
     if (element === undefined) return { word: 'invisible' }
     if (need === 'visible') return { word: 'done' }
     if (need === 'text') {
-      const texts = elements.map((one) =>
-        editable(one) && 'value' in one ? one.value : one.innerText,
-      )
-      return { word: texts.some((text) => has(text, value, false)) ? 'done' : 'otherText' }
+      const texts = elements.flatMap(textsOf)
+      return { word: texts.some((text) => has(text, pattern)) ? 'done' : 'otherText' }
     }
-    if (isDisabled(element)) return { word: 'disabled' }
-    if (need === 'click') {
+    if (need === 'check' && isChecked(element) === value) return { word: 'done' }
+    if (need !== 'hover' && isDisabled(element)) return { word: 'disabled' }
+    if (need === 'click' || need === 'hover' || need === 'check') {
       const point = await pointOf(element)
       if (point === undefined) return { word: 'moving' }
       return isHit(element, point) ? { word: 'at', ...point } : { word: 'covered' }
@@ -224,7 +310,10 @@ globalThis.stillup = (() => {
     find,
     act,
     /** Whether the page has the text where a person sees it. */
-    shows: (text) => byText(text, false).some(isVisible),
+    shows: (pattern) => byText(pattern).some(isVisible),
+    says: (what, pattern) => has(what === 'url' ? location.href : document.title, pattern),
+    /** Which of the names fit. */
+    fitting: (names, pattern) => names.map((name) => has(name, pattern)),
     vitals() {
       const [page] = performance.getEntriesByType('navigation')
       return {
@@ -240,17 +329,17 @@ globalThis.stillup = (() => {
     hideSecrets(secrets) {
       const conceal = (element) =>
         element.style.setProperty('-webkit-text-security', 'disc', 'important')
-      const isIn = (text) => secrets.some((secret) => secret !== '' && text.includes(secret))
+      const hasOne = (text) => secrets.some((secret) => secret !== '' && text.includes(secret))
       for (const element of hiddenFields) conceal(element)
       if (secrets.length === 0) return true
       for (const root of roots()) {
         for (const field of root.querySelectorAll('input,textarea,[contenteditable]')) {
-          if (isIn(field.value ?? field.textContent)) conceal(field)
+          if (hasOne(field.value ?? field.textContent)) conceal(field)
         }
         const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
         while (texts.nextNode()) {
           const parent = texts.currentNode.parentElement
-          if (parent !== null && isIn(texts.currentNode.data)) conceal(parent)
+          if (parent !== null && hasOne(texts.currentNode.data)) conceal(parent)
         }
       }
       return true

@@ -5,7 +5,8 @@ import type { Clock } from '../../base/clock.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import { pause } from '../../base/timeout.ts'
 import { type ViewportName, viewports } from '../../domain/browser/action.ts'
-import type { Selector } from '../../domain/browser/selector.ts'
+import type { Selector, SelectorPart } from '../../domain/browser/selector.ts'
+import type { TextPattern } from '../../domain/browser/text-pattern.ts'
 import { type Devtools, DevtoolsError, type Fields } from './devtools.ts'
 
 /** What the tools in the page answer: a word (page-tools.js), and where to point. */
@@ -17,8 +18,21 @@ export interface ToolAnswer {
 
 /** What an action needs of what its selector names. */
 export interface ToolOrder {
-  readonly need: 'visible' | 'hidden' | 'text' | 'click' | 'focus' | 'write' | 'select'
-  readonly value?: string
+  readonly need:
+    | 'visible'
+    | 'hidden'
+    | 'count'
+    | 'state'
+    | 'text'
+    | 'click'
+    | 'hover'
+    | 'check'
+    | 'focus'
+    | 'write'
+    | 'select'
+  readonly value?: string | boolean
+  /** The text that is looked for. */
+  readonly pattern?: TextPattern
   readonly isSecret?: boolean
 }
 
@@ -214,33 +228,54 @@ export async function openPage(
     }
   }
 
-  /** By role: what screen readers are told. */
-  async function actByRole({ text, name, isExact }: Selector, order: ToolOrder): Promise<unknown> {
+  /** What has the role, as screen readers are told. */
+  async function byRole(part: SelectorPart): Promise<readonly Fields[]> {
+    const { root } = await send('DOM.getDocument', { depth: 0 })
+    const { nodeId } = isRecord(root) ? root : {}
+    const { nodes } = await send('Accessibility.queryAXTree', { nodeId, role: part.text })
+    const told = (Array.isArray(nodes) ? nodes.filter(isRecord) : []).filter(
+      (node) => node.ignored !== true && isInStates(node, part.states ?? {}),
+    )
+    const found = part.name === undefined ? told : await named(told.slice(0, toldMax), part.name)
+    return Promise.all(
+      found.slice(0, byRoleMax).map(async ({ backendDOMNodeId }) => {
+        const resolved = await send('DOM.resolveNode', {
+          backendNodeId: backendDOMNodeId,
+          executionContextId: contextId,
+        })
+        return { objectId: isRecord(resolved.object) ? resolved.object.objectId : undefined }
+      }),
+    )
+  }
+
+  /** The page compares: an expression may take its time, not ours. */
+  async function named(nodes: readonly Fields[], pattern: TextPattern): Promise<readonly Fields[]> {
+    const names = nodes.map(({ name }) => (isRecord(name) ? String(name.value ?? '') : ''))
+    const fits = await evaluate(
+      `stillup.fitting(${JSON.stringify(names)}, ${JSON.stringify(pattern)})`,
+    )
+    return Array.isArray(fits) ? nodes.filter((_, at) => fits[at] === true) : []
+  }
+
+  /** With parts that say a role, whose elements become arguments. */
+  async function actByRole(selector: Selector, order: ToolOrder): Promise<unknown> {
     if (contextId === undefined) return undefined
     try {
-      const { root } = await send('DOM.getDocument', { depth: 0 })
-      const { nodeId } = isRecord(root) ? root : {}
-      const { nodes } = await send('Accessibility.queryAXTree', { nodeId, role: text })
-      const fitting = (Array.isArray(nodes) ? nodes : []).filter((node) => {
-        if (!isRecord(node) || node.ignored === true) return false
-        const said = isRecord(node.name) ? String(node.name.value ?? '') : ''
-        if (name === undefined) return true
-        const flat = said.replace(/\s+/g, ' ').trim()
-        return isExact ? flat === name : flat.toLowerCase().includes(name.toLowerCase())
-      })
-      const objects = await Promise.all(
-        fitting.slice(0, byRoleMax).map(async ({ backendDOMNodeId }) => {
-          const resolved = await send('DOM.resolveNode', {
-            backendNodeId: backendDOMNodeId,
-            executionContextId: contextId,
-          })
-          return { objectId: isRecord(resolved.object) ? resolved.object.objectId : undefined }
-        }),
+      const groups = await Promise.all(
+        selector.map((part) => (part.by === 'role' ? byRole(part) : [])),
       )
       const { result, exceptionDetails } = await send('Runtime.callFunctionOn', {
-        functionDeclaration: 'function (order, ...found) { return stillup.act(found, order) }',
+        functionDeclaration: `function (parts, counts, order, ...all) {
+          const named = counts.map((count) => all.splice(0, count))
+          return stillup.act(stillup.find(parts, named), order)
+        }`,
         executionContextId: contextId,
-        arguments: [{ value: order }, ...objects],
+        arguments: [
+          { value: selector },
+          { value: groups.map(({ length }) => length) },
+          { value: order },
+          ...groups.flat(),
+        ],
         awaitPromise: true,
         returnByValue: true,
       })
@@ -305,18 +340,28 @@ export async function openPage(
 
     /** Does what an action needs done with what the selector names. Undefined: between two documents. */
     async act(selector: Selector, order: ToolOrder): Promise<ToolAnswer | undefined> {
-      const found =
-        selector.by === 'role'
-          ? await actByRole(selector, order)
-          : await evaluate(
-              `stillup.act(stillup.find(${JSON.stringify(selector)}), ${JSON.stringify(order)})`,
-            )
+      const found = selector.some(({ by }) => by === 'role')
+        ? await actByRole(selector, order)
+        : await evaluate(
+            `stillup.act(stillup.find(${JSON.stringify(selector)}), ${JSON.stringify(order)})`,
+          )
       return isRecord(found) ? { ...found, word: String(found.word) } : undefined
     },
   }
 }
 
-const byRoleMax = 50
+/** Elements of one role that are looked at, and those of them that are handed to the tools. */
+const toldMax = 2_000
+const byRoleMax = 200
+
+/** As the properties of the accessibility tree have it: a level is a number there. */
+function isInStates({ properties }: Fields, states: Readonly<Record<string, string>>): boolean {
+  const told = Array.isArray(properties) ? properties.filter(isRecord) : []
+  return Object.entries(states).every(([state, wanted]) => {
+    const value = told.find(({ name }) => name === state)?.value
+    return String(isRecord(value) ? value.value : false) === wanted
+  })
+}
 
 /** A tool threw: what it was given is not CSS. */
 export class ToolError extends Error {

@@ -10,7 +10,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
 import { convertApart } from './convert-apart.ts'
-import type { ForeignFile, StepsText } from './foreign-files.ts'
+import type { ForeignFile, MonitorText } from './foreign-files.ts'
 
 export interface ConversionsDeps {
   /** False if the operator switched the API's limits off. */
@@ -62,7 +62,7 @@ export function createConversions(
 
   async function inTurn(
     orgId: OrgId,
-    file: ForeignFile | StepsText,
+    file: ForeignFile | MonitorText,
     signal: AbortSignal | undefined,
   ): Promise<string> {
     await gate.enter('', clock.nowMs(), orgId)
@@ -75,12 +75,12 @@ export function createConversions(
 
   return {
     /**
-     * The JSON of a ConvertedFile or ConvertedSteps. Throws validation_failed for a text that the product does not write
+     * The JSON of a ConvertedFile, ConvertedSteps or ConvertedScript. Throws validation_failed for a text that the product does not write
      * or that is beyond a bound, rate_limited, unavailable.
      */
     async run(
       { orgId }: OrgScope,
-      file: ForeignFile | StepsText,
+      file: ForeignFile | MonitorText,
       signal?: AbortSignal,
     ): Promise<string> {
       if (file.product === 'gatus' && file.text.length > foreignYamlCharsMax) {

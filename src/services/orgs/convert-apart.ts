@@ -3,16 +3,16 @@ import { type ApartBounds, type ApartFrame, runApart } from '../../base/apart/ru
 import { unreachable } from '../../base/assert.ts'
 import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
 import type { ConvertAnswer } from './convert-thread.ts'
-import type { ForeignFile, StepsText } from './foreign-files.ts'
+import type { ForeignFile, MonitorText } from './foreign-files.ts'
 
 const thread = 'services/orgs/convert-thread'
 
 /**
- * Resolves with the JSON of a ConvertedFile or ConvertedSteps. Rejects with ForeignFileRefused, also if the conversion takes
+ * Resolves with the JSON of a ConvertedFile, ConvertedSteps or ConvertedScript. Rejects with ForeignFileRefused, also if the conversion takes
  * more than the bounds allow.
  */
 export async function convertApart(
-  file: ForeignFile | StepsText,
+  file: ForeignFile | MonitorText,
   bounds: ApartBounds,
   frame: ApartFrame,
 ): Promise<string> {

@@ -4,12 +4,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { clip } from '../../base/clip.ts'
 import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { converted, type ForeignFile, type StepsText } from './foreign-files.ts'
+import { converted, type ForeignFile, type MonitorText } from './foreign-files.ts'
 
-/** What it posts: `+` and the JSON of a ConvertedFile or ConvertedSteps, or `-` and why there is none. */
+/** What it posts: `+` and the JSON of a ConvertedFile, ConvertedSteps or ConvertedScript, or `-` and why there is none. */
 export type ConvertAnswer = `${'+' | '-'}${string}`
 
-function answerTo(file: ForeignFile | StepsText): ConvertAnswer {
+function answerTo(file: ForeignFile | MonitorText): ConvertAnswer {
   try {
     return `+${JSON.stringify(converted(file))}`
   } catch (error) {
@@ -19,4 +19,4 @@ function answerTo(file: ForeignFile | StepsText): ConvertAnswer {
 }
 
 // `convertApart` sends nothing else.
-parentPort?.postMessage(answerTo(workerData as ForeignFile | StepsText))
+parentPort?.postMessage(answerTo(workerData as ForeignFile | MonitorText))

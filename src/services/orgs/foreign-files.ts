@@ -1,7 +1,8 @@
-// Files of other products as documents for an import, and texts as steps of a monitor.
+// Files of other products as documents for an import, and texts as steps or actions of a monitor.
 
 import { unreachable } from '../../base/assert.ts'
 import { errorText } from '../../base/log/error-text.ts'
+import { type ConvertedScript, convertScript } from '../../domain/browser/convert/convert-script.ts'
 import {
   type ForeignDocument,
   ForeignFileRefused,
@@ -27,9 +28,9 @@ export interface ForeignFile {
   readonly text: string
 }
 
-/** A text of which the steps of a monitor are made. */
-export interface StepsText {
-  readonly product: 'steps'
+/** A text of which the steps of a monitor are made, or a script, of which actions are. */
+export interface MonitorText {
+  readonly product: 'steps' | 'script'
   readonly text: string
 }
 
@@ -37,7 +38,8 @@ export interface StepsText {
 export function converted({
   product,
   text,
-}: ForeignFile | StepsText): ConvertedFile | ConvertedSteps {
+}: ForeignFile | MonitorText): ConvertedFile | ConvertedSteps | ConvertedScript {
+  if (product === 'script') return convertScript(text)
   return product === 'steps' ? convertToSteps(text) : convertFile(product, text)
 }
 

@@ -23,6 +23,12 @@ t.test('an action has what it needs, and nothing that would have no effect', asy
     { action: 'wait', selector: '.spinner', value: 'hidden' },
     { action: 'expect', selector: 'h1' },
     { action: 'expect', value: 'Welcome' },
+    { action: 'expect', selector: 'h1', value: '/order \\d{3}/i' },
+    { action: 'hover', selector: 'nav >> text=More' },
+    { action: 'expectUrl', value: '/welcome' },
+    { action: 'expectTitle', value: '"Shop"' },
+    { action: 'expectCount', selector: 'li', value: '0' },
+    { action: 'expectState', selector: '#terms', value: 'checked' },
   ]
   for (const action of good) t.equal(problem(action), undefined, JSON.stringify(action))
   const bad: readonly (readonly [Partial<BrowserAction>, RegExp])[] = [
@@ -38,6 +44,11 @@ t.test('an action has what it needs, and nothing that would have no effect', asy
     [{ action: 'wait', value: '10001' }, /value must be milliseconds from 1 to 10000/],
     [{ action: 'wait', selector: 'p', value: '5' }, /value must be absent, or hidden/],
     [{ action: 'expect' }, /value is required without a selector/],
+    [{ action: 'expect', value: '/(/' }, /value has a regular expression that cannot be read/],
+    [{ action: 'expectTitle', value: '/{{$uuid}}/' }, /value must have no placeholders in a reg/],
+    [{ action: 'expectUrl', selector: 'a', value: '/x' }, /selector must be absent for expectUrl/],
+    [{ action: 'expectCount', selector: 'li', value: '-1' }, /value must be a number from 0 to/],
+    [{ action: 'expectState', selector: 'li', value: 'nice' }, /value must be one of checked, /],
     [{ action: 'expect', value: '{{nobody}}' }, /value names \{\{nobody\}\}, which is no variable/],
     [{ action: 'expect', value: '{{a b}}' }, /value has \{\{a b\}\}, which is no placeholder/],
   ]

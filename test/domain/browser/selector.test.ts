@@ -1,24 +1,46 @@
 // How people say what on a page they mean.
 import t from 'tap'
 import { actionInWords, completedAction } from '../../../src/domain/browser/action.ts'
-import { readSelector } from '../../../src/domain/browser/selector.ts'
+import { readSelector, selectorProblem } from '../../../src/domain/browser/selector.ts'
 
 t.test('a selector is CSS, or says what a person would', async (t) => {
-  t.same(readSelector('form > input[name="q"]'), {
+  const only = (selector: string) => readSelector(selector)[0]
+  t.same(only('form > input[name="q"]'), {
     by: 'css',
     text: 'form > input[name="q"]',
     isExact: true,
   })
-  t.same(readSelector('text=Sign in'), { by: 'text', text: 'Sign in', isExact: false })
-  t.same(readSelector('text="Sign in"'), { by: 'text', text: 'Sign in', isExact: true })
-  t.same(readSelector('role=button[name=Sign in]'), {
-    ...{ by: 'role', text: 'button', name: 'Sign in', isExact: false },
+  t.same(only('text=Sign in'), { by: 'text', text: 'Sign in', isExact: false })
+  t.same(only('text="Sign in"'), { by: 'text', text: 'Sign in', isExact: true })
+  t.same(only('text=/sign (in|up)/i'), {
+    ...{ by: 'text', text: 'sign (in|up)', isExact: false, flags: 'i' },
   })
-  t.same(readSelector('role=button[name="a]b"]'), {
-    ...{ by: 'role', text: 'button', name: 'a]b', isExact: true },
-  })
-  t.same(readSelector('role=navigation'), { by: 'role', text: 'navigation', isExact: true })
-  t.equal(readSelector('role=<b>').text, '')
+  t.match(only('role=button[name=Sign in]')?.name, { text: 'Sign in', isExact: false })
+  t.match(only('role=button[name="a]b"]')?.name, { text: 'a]b', isExact: true })
+  t.same(only('role=navigation'), { by: 'role', text: 'navigation', isExact: true })
+  t.match(only('role=heading[level=2][name=Tea]'), { states: { level: '2' } })
+  t.equal(only('role=<b>')?.text, '')
+})
+
+t.test('a selector may have parts, each of which is looked for in the one before', async (t) => {
+  const parts = (selector: string) => readSelector(selector).map(({ by, text }) => [by, text])
+  t.same(parts('li >> has-text=Tea >> role=button >> nth=-1'), [
+    ...[
+      ['css', 'li'],
+      ['has-text', 'Tea'],
+      ['role', 'button'],
+      ['nth', '-1'],
+    ],
+  ])
+  t.same(parts('text="a >> b" >> [title="x >> y"]'), [
+    ['text', 'a >> b'],
+    ['css', '[title="x >> y"]'],
+  ])
+  t.equal(selectorProblem('li >> nth=0'), null)
+  t.match(selectorProblem('nth=0'), /must say first what is meant/)
+  t.match(selectorProblem('li >> nth=one'), /a number after nth=/)
+  t.match(selectorProblem('li >> '), /must say something after css=/)
+  t.match(selectorProblem('text=/(/'), /cannot be read: \/\(\/$/)
 })
 
 t.test('an action in words names what a person sees, and no secret', async (t) => {
@@ -35,4 +57,7 @@ t.test('an action in words names what a person sees, and no secret', async (t) =
   t.equal(words({ action: 'wait', selector: 'text=Done' }), 'wait for “Done”')
   t.equal(words({ action: 'expect', value: 'Hello' }), 'expect “Hello”')
   t.equal(words({ action: 'expect', selector: 'h1', value: 'Hi' }), 'expect “Hi” in “h1”')
+  t.equal(words({ action: 'doubleClick', selector: 'text=Tea >> nth=0' }), 'double click “Tea”')
+  t.equal(words({ action: 'expectCount', selector: 'li', value: '3' }), 'expect 3 of “li”')
+  t.equal(words({ action: 'expectUrl', value: '/in' }), 'expect the URL /in')
 })

@@ -4,24 +4,34 @@ import type { Form } from '../../../parts/form/form.ts'
 import { RecordField } from '../../../parts/form/record-field.tsx'
 import { problemsOfRow } from '../../../parts/form/row-problems.tsx'
 import { listed, words } from '../../../words/words.ts'
+import { ImportScript } from './import-script.tsx'
 import { maskedNames } from './kept-headers.ts'
 import type { MonitorBody } from './trial/monitor-body.ts'
 
 type Action = NonNullable<MonitorBody['actions']>[number]
 type ActionName = Action['action']
 
-const names: readonly ActionName[] = ['open', 'click', 'fill', 'press', 'select', 'wait', 'expect']
-const withoutSelector = new Set<ActionName>(['open'])
-const withoutValue = new Set<ActionName>(['click'])
+const withoutSelector = new Set<ActionName>(['open', 'expectUrl', 'expectTitle'])
+const withoutValue = new Set<ActionName>(['click', 'doubleClick', 'hover', 'check', 'uncheck'])
+/** What a value may be; their order is that of the list. */
 const examples: Readonly<Record<ActionName, string>> = {
   open: '/sign-in',
   click: '',
+  doubleClick: '',
+  hover: '',
   fill: '',
   press: 'Enter',
   select: '',
+  check: '',
+  uncheck: '',
   wait: '500',
   expect: '',
+  expectUrl: '/welcome',
+  expectTitle: '',
+  expectCount: '3',
+  expectState: 'checked',
 }
+const names = Object.keys(examples) as readonly ActionName[]
 
 interface ActionsFieldProps {
   readonly form: Form<MonitorBody>
@@ -40,6 +50,7 @@ export function ActionsField({ form, mustBeTyped }: ActionsFieldProps) {
   return (
     <>
       <ActionRows form={form} />
+      <ImportScript form={form} />
       <RecordField
         pointer="/variables"
         label={ofValues.variables}

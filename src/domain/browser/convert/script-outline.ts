@@ -1,0 +1,132 @@
+// Which part of a script a monitor does: its test, what comes before each, and the settings of the file.
+import type { CallExpression, Expression, ModuleDeclaration, Program, Statement } from 'acorn'
+import type { Draft } from '../../steps/convert/draft.ts'
+import { lineOf, unwrapped, wordsOf } from './script-syntax.ts'
+import type { ScriptFunction } from './script-values.ts'
+
+/** A list of statements, or a function whose statements are done. */
+export type ScriptPiece = Statement | ScriptFunction
+
+export interface ScriptOutline {
+  /** The title of the test; '' if the script has none. */
+  readonly name: string
+  /** In this order: declarations, what comes before each test, the test. */
+  readonly pieces: readonly ScriptPiece[]
+  /** The arguments of `test.use`. */
+  readonly uses: readonly Expression[]
+}
+
+type TopStatement = Statement | ModuleDeclaration
+
+interface FoundTest {
+  readonly title: string
+  readonly pieces: readonly ScriptPiece[]
+}
+
+/** Names of tests that a note lists. */
+const namedMax = 10
+const depthMax = 10
+const skipping: ReadonlySet<string> = new Set(['skip', 'fixme'])
+/** What says something of the run, or holds other calls, as methods of `test`. */
+const settings: ReadonlySet<string> = new Set(['setTimeout', 'slow', 'configure', 'info'])
+
+export function outlineOf(program: Program, source: string, draft: Draft): ScriptOutline {
+  const uses: Expression[] = []
+  const tests: FoundTest[] = []
+  const names = testNames(program)
+
+  function gather(body: readonly TopStatement[], before: readonly ScriptPiece[], depth: number) {
+    const pieces: ScriptPiece[] = [...before]
+    const groups: (readonly TopStatement[])[] = []
+    const found: FoundTest[] = []
+    for (const statement of body) {
+      if (isModuleStatement(statement)) continue
+      const call =
+        statement.type === 'ExpressionStatement' ? callIn(statement.expression) : undefined
+      const path = call === undefined ? [] : pathOf(call.callee)
+      if (call === undefined || !names.has(path[0] ?? '') || path[1] === 'step') {
+        pieces.push(statement)
+        continue
+      }
+      const fn = call.arguments.map(functionIn).find((one) => one !== undefined)
+      const last = path.at(-1) ?? ''
+      if (path[1] === 'use')
+        uses.push(...call.arguments.filter((one) => one.type !== 'SpreadElement'))
+      else if (path.includes('describe')) {
+        if (fn?.body.type === 'BlockStatement' && depth < depthMax) groups.push(fn.body.body)
+      } else if (last === 'beforeEach' || last === 'beforeAll') {
+        if (fn !== undefined) pieces.push(fn)
+      } else if (last === 'afterEach' || last === 'afterAll') {
+        leftOut(statement)
+      } else if (fn !== undefined) {
+        const title = call.arguments[0]?.type === 'Literal' ? String(call.arguments[0].value) : ''
+        const whole = title || wordsOf(call.arguments[0] ?? call, source)
+        if (skipping.has(last)) draft.note(`the test ${whole} is left out: the script skips it`)
+        else found.push({ title: whole, pieces: [fn] })
+      } else if (!settings.has(last)) leftOut(statement)
+    }
+    for (const test of found) tests.push({ ...test, pieces: [...pieces, ...test.pieces] })
+    for (const group of groups) gather(group, pieces, depth + 1)
+    if (depth === 0 && tests.length === 0) tests.push({ title: '', pieces })
+  }
+
+  function leftOut(statement: Statement): void {
+    draft.note(`line ${lineOf(statement)} is left out: ${wordsOf(statement, source)}`)
+  }
+
+  gather(program.body, [], 0)
+  const [test = { title: '', pieces: [] }, ...others] = tests
+  if (others.length > 0) {
+    const titles = others.slice(0, namedMax).map(({ title }) => title)
+    draft.note(`a monitor is one test; the others are left out: ${titles.join(', ')}`)
+  }
+  return { name: test.title, pieces: test.pieces, uses }
+}
+
+function isModuleStatement(statement: TopStatement): statement is ModuleDeclaration {
+  // Those of types are of the plugin, and stand in no list.
+  return /^(?:Import|Export|TS)/.test(statement.type)
+}
+
+/** What the script calls `test`, by its imports. */
+function testNames({ body }: Program): ReadonlySet<string> {
+  const names = new Set([
+    'test',
+    'it',
+    'describe',
+    'beforeEach',
+    'beforeAll',
+    'afterEach',
+    'afterAll',
+  ])
+  for (const statement of body) {
+    if (statement.type !== 'ImportDeclaration') continue
+    for (const one of statement.specifiers) {
+      const isTest =
+        one.type === 'ImportSpecifier' &&
+        one.imported.type === 'Identifier' &&
+        one.imported.name === 'test'
+      if (isTest) names.add(one.local.name)
+    }
+  }
+  return names
+}
+
+export function callIn(expression: Expression): CallExpression | undefined {
+  const inner = unwrapped(expression)
+  return inner.type === 'CallExpression' ? inner : undefined
+}
+
+/** `test.describe.only` as its names; of anything else, none. */
+export function pathOf(callee: CallExpression['callee']): readonly string[] {
+  if (callee.type === 'Identifier') return [callee.name]
+  if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return []
+  const before = pathOf(callee.object)
+  return before.length === 0 || before.length > depthMax ? [] : [...before, callee.property.name]
+}
+
+export function functionIn(node: CallExpression['arguments'][number]): ScriptFunction | undefined {
+  return node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression'
+    ? node
+    : undefined
+}

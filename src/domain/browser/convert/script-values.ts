@@ -1,0 +1,63 @@
+// What expressions of a script stand for, as far as an action needs it.
+import type { ArrowFunctionExpression, FunctionDeclaration, FunctionExpression } from 'acorn'
+import type { Draft } from '../../steps/convert/draft.ts'
+import { literalText } from '../../steps/convert/named-values.ts'
+
+/** A value of a variable of the environment, or one whose name says that it is secret. */
+interface NamedText {
+  readonly name: string
+  /** What the script says that it is otherwise. */
+  readonly value: string | undefined
+}
+
+export type ScriptFunction = ArrowFunctionExpression | FunctionDeclaration | FunctionExpression
+
+export type ScriptValue =
+  | { readonly kind: 'text'; readonly pieces: readonly (string | NamedText)[] }
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'truth'; readonly value: boolean }
+  | { readonly kind: 'regex'; readonly source: string; readonly flags: string }
+  | { readonly kind: 'list'; readonly items: readonly ScriptValue[] }
+  | { readonly kind: 'record'; readonly fields: ReadonlyMap<string, ScriptValue> }
+  | { readonly kind: 'function'; readonly node: ScriptFunction; readonly scope: ScriptScope }
+  | { readonly kind: 'page' | 'context' | 'keyboard' | 'library' | 'response' | 'status' }
+  | { readonly kind: 'locator'; readonly selector: string }
+  /** What the script reads of the page, to compare it. */
+  | { readonly kind: 'read'; readonly what: ReadWhat; readonly selector: string | null }
+  | { readonly kind: 'environment' | 'nothing' }
+
+export type ReadWhat = 'url' | 'title' | 'text' | 'count' | 'visible' | 'state'
+
+export type ScriptScope = Map<string, ScriptValue>
+
+export const nothing: ScriptValue = { kind: 'nothing' }
+
+export function textValue(text: string): ScriptValue {
+  return { kind: 'text', pieces: [text] }
+}
+
+/** The text itself; undefined if it is known only when a check is made. */
+export function plainTextOf(value: ScriptValue | undefined): string | undefined {
+  if (value?.kind === 'number') return String(value.value)
+  if (value?.kind !== 'text') return undefined
+  const texts = value.pieces.map((piece) => (typeof piece === 'string' ? piece : piece.value))
+  return texts.includes(undefined) ? undefined : texts.join('')
+}
+
+/** The text with placeholders for what has a name, whose variables the draft gets; undefined: it is none. */
+export function templateOf(value: ScriptValue | undefined, draft: Draft): string | undefined {
+  if (value?.kind === 'number') return String(value.value)
+  if (value?.kind !== 'text') return undefined
+  const texts = value.pieces.map((piece) => {
+    if (typeof piece === 'string') return literalText(piece, draft)
+    if (piece.value !== undefined) return `{{${draft.variable(piece.name, piece.value)}}}`
+    const name = draft.nameFor(piece.name)
+    if (draft.valueOf(name) === undefined) draft.want(name)
+    return `{{${name}}}`
+  })
+  return texts.join('')
+}
+
+export function fieldOf(value: ScriptValue | undefined, name: string): ScriptValue | undefined {
+  return value?.kind === 'record' ? value.fields.get(name) : undefined
+}

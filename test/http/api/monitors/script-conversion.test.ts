@@ -1,0 +1,52 @@
+// Scripts that become actions over the API: a monitor takes the answer as it is, and a hostile text stops nobody.
+import t from 'tap'
+import { scriptCharsMax } from '../../../../src/domain/browser/convert/script-syntax.ts'
+import { mintKey, register } from '../../../support/cast.ts'
+import { startDaemon } from '../../../support/daemon.ts'
+import { browserPath } from '../../../support/programs.ts'
+import { watchTurns } from '../../../support/turns.ts'
+
+const turnMsMax = 100
+
+t.test('a script of Playwright becomes the actions of a monitor', async (t) => {
+  const env = { AUTH_REGISTRATION: 'first-user', CHECKS_BROWSERS: browserPath() ?? '/bin/true' }
+  const daemon = await startDaemon(t, { env })
+  const alice = await register(daemon, 'alice', daemon.setupToken)
+  const key = await mintKey(daemon, alice)
+  const ask = (path: string, json: object) =>
+    daemon.ask('POST', `/api/v1${alice.org}/monitors${path}`, { key, json })
+
+  const text = `test('signs in', async ({ page }) => {
+    await page.goto('https://shop.example.com/')
+    await page.getByLabel('Password').fill('a-long-password')
+    await page.route('**', (one) => one.abort())
+  })`
+  const converted = await ask('/browser/convert', { text })
+  t.equal(converted.status, 200)
+  const { notes, ...monitor } = converted.json.data
+  t.match(notes, [/^line 4 is left out: await page\.route/])
+  const created = await ask('', { ...monitor, checkType: 'browser', isActive: false })
+  t.match(created, {
+    status: 200,
+    json: {
+      data: {
+        name: 'signs in',
+        url: 'https://shop.example.com/',
+        actions: [{ action: 'fill', selector: 'label=Password', value: '{{Password}}' }],
+      },
+    },
+  })
+  t.notMatch(JSON.stringify(created.json), /a-long-password/)
+
+  const refused = await ask('/browser/convert', { text: 'wget https://example.com/' })
+  t.match(refused, { status: 422, json: { detail: /text is no JavaScript or TypeScript: line 1/ } })
+
+  for (const piece of ['(', '[', 'a?', '`${', 'a<', '{', '/', "await page.click('a')\n", 'a+']) {
+    const longestMs = watchTurns()
+    const hostile = piece.repeat(scriptCharsMax / piece.length - 5)
+    const { status } = await ask('/browser/convert', { text: hostile })
+    const turnMs = longestMs()
+    t.ok([200, 422].includes(status), `${piece}: ${status}`)
+    t.ok(turnMs < turnMsMax, `${piece}: at most ${turnMs.toFixed(1)} ms at a time`)
+  }
+})
