@@ -1,5 +1,6 @@
 // What libraries need so that they work inside a bundle.
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Plugin } from 'esbuild'
 import { gameProtocols } from '../../src/domain/monitors/games.ts'
 
@@ -19,12 +20,9 @@ const parts: readonly [file: RegExp, code: string][] = [
     export { default as authPlugins } from './lib/auth_plugins/index.js'`,
   ],
   [/\/mysql2\/lib\/constants\/(?:errors|ssl_profiles)\.js$/, 'export {}'],
-  [
-    /\/iconv-lite\/lib\/index\.js$/,
-    `export const getDecoder = () => ({ write: (bytes) => bytes.toString(), end() {} })
-    export const getEncoder = () => ({ write: (text) => Buffer.from(text), end() {} })
-    export default { decode: (bytes, name) => new TextDecoder(name.replace('win', 'windows-')).decode(bytes) }`,
-  ],
+  [/\/iconv-lite\/lib\/index\.js$/, encodings()],
+  // Values are only read, for which it needs no calendar.
+  [/\/@js-joda\/core\//, 'module.exports = { LocalDate: { ofYearDay() {} }, ChronoUnit: {} }'],
   // The protocols that are offered, and nothing that opens connections, speaks HTTP or unpacks.
   [
     /\/gamedig\/dist\/index\.cjs$/,
@@ -42,6 +40,30 @@ const parts: readonly [file: RegExp, code: string][] = [
       .join('\n'),
   ],
 ]
+
+/**
+ * What mysql2, tedious and gamedig ask iconv-lite for: UTF-8, and code pages, which gamedig calls `win1252`. Those of
+ * one byte are tables that are made here; Node knows the others.
+ */
+function encodings(): string {
+  const iconv = createRequire(import.meta.url)('iconv-lite')
+  const numbers = [437, 850, 874, 1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258]
+  const upper = Buffer.from(Array.from({ length: 128 }, (_, i) => 128 + i))
+  const tables = numbers.map((number) => [`CP${number}`, iconv.decode(upper, `CP${number}`)])
+  return `
+    const tables = ${JSON.stringify(Object.fromEntries(tables))}
+    const names = { CP932: 'shift_jis', CP936: 'gbk', CP949: 'euc-kr', CP950: 'big5' }
+    const letter = (table) => (byte) => byte < 128 ? String.fromCharCode(byte) : table[byte - 128]
+    module.exports = {
+      decode(bytes, name) {
+        const table = tables[name.replace('win', 'CP')]
+        if (table === undefined) return new TextDecoder(names[name] ?? name).decode(bytes)
+        return Array.from(bytes, letter(table)).join('')
+      },
+      getDecoder: () => ({ write: (bytes) => bytes.toString(), end() {} }),
+      getEncoder: () => ({ write: (text) => Buffer.from(text), end() {} }),
+    }`
+}
 
 function fileOf(name: string): string {
   return name === 'collectDefaultMetrics' ? 'defaultMetrics' : name.toLowerCase()

@@ -9,6 +9,7 @@ import { mongodb } from './databases/mongodb.ts'
 import { mysql } from './databases/mysql.ts'
 import { postgres } from './databases/postgres.ts'
 import { redis } from './databases/redis.ts'
+import { sqlserver } from './databases/sqlserver.ts'
 import { dns } from './dns/dns.ts'
 import { domain } from './domain/domain.ts'
 import { ftp } from './files/ftp.ts'
@@ -74,6 +75,7 @@ export const checkKinds: readonly (ProbedKind | CheckKind)[] = [
   command,
   file,
   mysql,
+  sqlserver,
   imap,
   pop3,
   ftp,

@@ -33,6 +33,7 @@ const questions: readonly (readonly [question: string, ...answers: string[]])[] 
   ['blackbox exporter', 'monitor-metrics'],
   ['monitor postgres', 'kind-postgres'],
   ['mysql', 'kind-mysql'],
+  ['sql server', 'kind-sqlserver'],
   ['mongodb', 'kind-mongodb'],
   ['redis', 'kind-redis'],
   ['ldap', 'kind-ldap'],

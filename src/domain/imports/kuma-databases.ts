@@ -1,4 +1,5 @@
 // The database monitors of Uptime Kuma: a connection string, and a query.
+import { limits } from '../limits/limits.ts'
 import { type ForeignFields, flagOf, listOf, type Note, textOf } from './foreign.ts'
 
 export interface KumaDatabase {
@@ -42,6 +43,7 @@ export function databaseOf(item: ForeignFields, note: Note): KumaDatabase | unde
 const urlForm = /^([a-z]+):\/\/(?:([^:]*?)(?::(.*))?@)?([^/?#@]+)(\/[^?#]*)?(?:\?(.*))?$/is
 
 function connectingOf(type: string, item: ForeignFields, note: Note): Connecting | undefined {
+  if (type === 'sqlserver') return sqlserverOf(textOf(item.databaseConnectionString))
   const parts = urlForm.exec(textOf(item.databaseConnectionString))
   if (parts === null) return undefined
   const [, scheme = '', username = '', password = '', host = '', path = '', query = ''] = parts
@@ -85,6 +87,49 @@ function connectingOf(type: string, item: ForeignFields, note: Note): Connecting
       return { ...login, ...secured(isRequired, mode !== 'no-verify') }
     }
   }
+}
+
+/** `Server=host,port;Database=shop;User Id=ann;Password=secret;Encrypt=true`, where the names have several forms. */
+function sqlserverOf(text: string): Connecting | undefined {
+  if (text.length > limits.urlCharsMax) return undefined
+  const given = pairsIn(text)
+  const first = (...names: string[]) => names.map((name) => given.get(name)).find(Boolean) ?? ''
+  // An instance with a name is told apart by its port: without one, it cannot be found.
+  const server = first('server', 'datasource', 'address', 'addr')
+  const [, host = '', port] =
+    /^(?:tcp:)?([^,:\\]+|\[[^\]]+\])(?:\\[^,]*)?(?:[,:] *(\d+))?$/i.exec(server) ?? []
+  if (host === '' || (server.includes('\\') && port === undefined)) return undefined
+  const database = first('database', 'initialcatalog')
+  const encrypt = first('encrypt')
+  const place = `${host === '.' ? 'localhost' : host}${port === undefined ? '' : `:${port}`}`
+  const path = database === '' ? '' : `/${encodeURIComponent(database)}`
+  return {
+    url: `sqlserver://${place}${path}${/^strict$/i.test(encrypt) ? '?tls=strict' : ''}`,
+    username: first('userid', 'uid', 'user', 'username'),
+    password: first('password', 'pwd'),
+    isUnjudged:
+      /^(false|no|optional)$/i.test(encrypt) ||
+      /^(true|yes)$/i.test(first('trustservercertificate')),
+  }
+}
+
+/** Pairs of names, in small letters without spaces, and values; a value in quotes or braces may have a semicolon. */
+function pairsIn(text: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const parts = text.split(';')
+  for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+    const at = part.indexOf('=')
+    let value = part.slice(at + 1).trim()
+    const end = { '"': '"', "'": "'", '{': '}' }[value.charAt(0)]
+    if (end !== undefined) {
+      while (!(value.length > 1 && value.endsWith(end)) && parts.length > 0) {
+        value = `${value};${parts.shift()}`.trimEnd()
+      }
+      value = value.slice(1, -1)
+    }
+    if (at > 0) found.set(part.slice(0, at).replaceAll(/\s/g, '').toLowerCase(), value)
+  }
+  return found
 }
 
 function decoded(text: string): string {

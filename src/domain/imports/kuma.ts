@@ -174,6 +174,7 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
     case 'mysql':
     case 'mongodb':
     case 'redis':
+    case 'sqlserver':
       return databaseOf(item, note)
     default:
       note(`its type "${type}" has no equivalent: the monitor was left out`)

@@ -31,6 +31,16 @@ const cases: readonly (readonly [text: string, kind: string | undefined, url?: s
   ['postgres://ann:secret@db.example.com/shop', 'postgres', 'postgres://db.example.com/shop'],
   ['jdbc:mysql://db:3307/shop', 'mysql', 'mysql://db:3307/shop'],
   ['redis://cache', 'redis', 'redis://cache'],
+  ['mssql://sa:secret@db.example.com/shop', 'sqlserver', 'mssql://db.example.com/shop'],
+  ['db.example.com:1433', 'sqlserver', 'sqlserver://db.example.com:1433'],
+  ['Server=db.example.com;Trusted_Connection=no;', 'sqlserver', 'sqlserver://db.example.com'],
+  [
+    'jdbc:sqlserver://db:1434;databaseName=shop;user=ann;password=secret;encrypt=true',
+    'sqlserver',
+    'sqlserver://db:1434/shop',
+  ],
+  ['https://example.com/?a=1;b=2', 'endpoint', 'https://example.com/?a=1;b=2'],
+  ['a=b;c=d', undefined],
   ['mqtts://ann:secret@broker/a/b', 'mqtt', 'mqtts://broker/a/b'],
   ['amqp://guest:guest@mq/shop', 'amqp', 'amqp://mq/shop'],
   ['systemd://nginx.service', 'systemd', 'systemd://nginx.service'],
@@ -62,6 +72,12 @@ t.test('a login in an address goes to fields of its own', async (t) => {
     password: 'se:cret',
   })
   t.match(guessMonitor('redis://:secret@cache'), { url: 'redis://cache', password: 'secret' })
+  const pairs = 'Server=tcp:db.example.com,1433;Initial Catalog=shop;User ID=ann;Password=se=cr:et'
+  t.match(guessMonitor(pairs), {
+    url: 'sqlserver://db.example.com:1433/shop',
+    username: 'ann',
+    password: 'se=cr:et',
+  })
   t.match(guessMonitor('https://ann:secret@example.com'), {
     url: 'https://example.com',
     username: 'ann',
@@ -105,7 +121,7 @@ t.test('an address follows the kind that is chosen', async (t) => {
   t.ok(takes('keyword', 'https://example.com'))
   t.notOk(takes('keyword', 'tcp://example.com:1'))
   t.notOk(takes('push', 'https://example.com'))
-  t.ok(saysHow('postgres://db') && saysHow('ping db'))
+  t.ok(saysHow('postgres://db') && saysHow('ping db') && saysHow('Server=db;Database=a'))
   t.notOk(saysHow('example.com:5432') || saysHow('two words'))
 })
 

@@ -44,6 +44,23 @@ t.test('databases keep user name and password, but not in their address', (t) =>
     said: [/\$\.ok/, /b\.test/],
   })
   t.match(databaseOf('mongodb', 'mongodb+srv://a.test/shop'), { checkType: undefined })
+  const ado =
+    'Server=tcp:db.test,1434;Initial Catalog=shop;User Id=ann;Password="p;w=1";Encrypt=false'
+  t.match(databaseOf('sqlserver', ado, { databaseQuery }), {
+    checkType: 'sqlserver',
+    url: 'sqlserver://db.test:1434/shop',
+    username: 'ann',
+    password: 'p;w=1',
+    body: databaseQuery,
+    ignoreTlsErrors: true,
+  })
+  const strict = databaseOf('sqlserver', 'data source=.; uid=sa; pwd=x=y; Encrypt=Strict')
+  t.match(strict, { url: 'sqlserver://localhost?tls=strict', username: 'sa', password: 'x=y' })
+  t.notHas(strict, { ignoreTlsErrors: true })
+  t.match(databaseOf('sqlserver', 'Server=db\\SHOP;Database=a'), { checkType: undefined })
+  t.match(databaseOf('sqlserver', 'Server=db\\SHOP,1500;Database=a'), {
+    url: 'sqlserver://db:1500/a',
+  })
   t.match(databaseOf('redis', 'nonsense'), { checkType: undefined, said: [/connection string/] })
   t.end()
 })

@@ -74,9 +74,10 @@ function placeFor(kind: CheckType, url: URL, hasScheme: boolean): string {
   return port === '' && implied !== undefined ? `${hostname}:${implied}` : withPort
 }
 
-/** `ping 127.0.0.1`, `telnet db 5432`: the address that a command line checks. */
+/** `ping 127.0.0.1`, `telnet db 5432`: the address that a command line checks, or a connection string names. */
 function withoutCommand(text: string): string {
   const [command = '', ...rest] = text.trim().split(/\s+/)
+  if (text.includes('=') && text.includes(';')) return ofPairs(text) ?? text
   const [host, port] = rest.slice(-2)
   switch (command.toLowerCase()) {
     case 'ping':
@@ -89,6 +90,29 @@ function withoutCommand(text: string): string {
     default:
       return text
   }
+}
+
+/**
+ * `Server=db,1433;Database=shop;User Id=ann;Password=secret`, or `jdbc:sqlserver://db:1433;databaseName=shop;…`:
+ * the same as a URL.
+ */
+function ofPairs(text: string): string | undefined {
+  const [start = '', ...pairs] = text.split(';')
+  const place = /^(?:jdbc:)?sqlserver:\/\/(.+)/i.exec(start)?.[1]
+  const found: Record<string, string> = {}
+  for (const pair of place === undefined ? [start, ...pairs] : pairs) {
+    const [name = '', ...value] = pair.split('=')
+    found[name.replace(/\s/g, '').toLowerCase()] = value.join('=').trim()
+  }
+  const server = place ?? found.server ?? found.datasource
+  if (!server) return undefined
+  const [user, password, database] = [
+    found.userid ?? found.uid ?? found.user,
+    found.password ?? found.pwd,
+    found.database ?? found.databasename ?? found.initialcatalog,
+  ].map((value = '') => encodeURIComponent(value))
+  const login = user === '' ? '' : `${user}:${password}@`
+  return `sqlserver://${login}${server.replace(/^tcp:/i, '').replace(',', ':')}${database && `/${database}`}`
 }
 
 /** The URL of a kind that signs in, and apart from it the user and the password that it names. */
