@@ -3,8 +3,7 @@ import { useSignal } from '@preact/signals'
 import { everyPage, fetchData, wholeList } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
-import { AskDialog } from '../../parts/dialog/ask-button.tsx'
-import { Menu } from '../../parts/dialog/menu.tsx'
+import { RemovalMenu } from '../../parts/dialog/removal-menu.tsx'
 import { LogTable } from '../../parts/list/log-table.tsx'
 import { milliseconds, Time } from '../../parts/text/time.tsx'
 import { punctuation, words } from '../../words/words.ts'
@@ -78,7 +77,6 @@ type LocationActionsProps = Pick<LocationCardProps, 'location' | 'onEdit' | 'onC
 function LocationActions({ location, onEdit, onChange }: LocationActionsProps) {
   const { locations: texts, common } = words.value
   const { id: locationId, name } = location
-  const isAsking = useSignal(false)
   const owner = useLocationOwner()
   const path = { ...owner.path, locationId }
   async function remove(): Promise<boolean> {
@@ -92,29 +90,12 @@ function LocationActions({ location, onEdit, onChange }: LocationActionsProps) {
   return (
     <div class="actions">
       <AddProbe location={location} onChange={onChange} />
-      <Menu
-        items={[
-          { text: common.actions.edit, onSelect: onEdit },
-          {
-            text: common.actions.remove,
-            isDanger: true,
-            onSelect: () => {
-              isAsking.value = true
-            },
-          },
-        ]}
-      >
-        {common.actions.menu}
-      </Menu>
-      {isAsking.value && (
-        <AskDialog
-          text={common.actions.remove}
-          title={texts.deleteTitle({ name })}
-          about={texts.deleteAbout}
-          onConfirm={remove}
-          onClose={() => (isAsking.value = false)}
-        />
-      )}
+      <RemovalMenu
+        items={[{ text: common.actions.edit, onSelect: onEdit }]}
+        title={texts.deleteTitle({ name })}
+        about={texts.deleteAbout}
+        onConfirm={remove}
+      />
     </div>
   )
 }

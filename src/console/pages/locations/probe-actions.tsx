@@ -2,9 +2,8 @@
 import { useSignal } from '@preact/signals'
 import { type Data, fetchData } from '../../api/client.ts'
 import { act } from '../../parts/dialog/act.ts'
-import { AskDialog } from '../../parts/dialog/ask-button.tsx'
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx'
-import { Menu } from '../../parts/dialog/menu.tsx'
+import { RemovalMenu } from '../../parts/dialog/removal-menu.tsx'
 import { clockTime } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
 import type { ProbeEntry } from './location.ts'
@@ -17,10 +16,10 @@ export interface ProbeActionsProps {
   readonly onChange: () => void
 }
 
-type Asked = 'rename' | 'replace' | 'remove'
+type Asked = 'rename' | 'replace'
 
 export function ProbeActions({ locationId, probe, onChange }: ProbeActionsProps) {
-  const { locations: texts, common } = words.value
+  const { locations: texts } = words.value
   const { id: probeId, name } = probe
   const asked = useSignal<Asked | undefined>(undefined)
   const minted = useSignal<Data<'locations.rotateProbe'> | undefined>(undefined)
@@ -43,15 +42,17 @@ export function ProbeActions({ locationId, probe, onChange }: ProbeActionsProps)
     })
   return (
     <>
-      <Menu
+      <RemovalMenu
         items={[
           { text: texts.replace, onSelect: ask('replace') },
           { text: texts.rename, onSelect: ask('rename') },
-          { text: common.actions.remove, isDanger: true, onSelect: ask('remove') },
         ]}
-      >
-        {common.actions.menu}
-      </Menu>
+        title={texts.deleteTitle({ name })}
+        about={texts.deleteProbeAbout}
+        onConfirm={() =>
+          change(() => fetchData(owner.operation('removeProbe'), { path }), texts.deleted({ name }))
+        }
+      />
       {asked.value === 'rename' && (
         <RenameDialog
           name={name}
@@ -63,20 +64,6 @@ export function ProbeActions({ locationId, probe, onChange }: ProbeActionsProps)
       )}
       {asked.value === 'replace' && (
         <ReplaceDialog name={name} onReplace={replace} onClose={close} />
-      )}
-      {asked.value === 'remove' && (
-        <AskDialog
-          text={common.actions.remove}
-          title={texts.deleteTitle({ name })}
-          about={texts.deleteProbeAbout}
-          onConfirm={() =>
-            change(
-              () => fetchData(owner.operation('removeProbe'), { path }),
-              texts.deleted({ name }),
-            )
-          }
-          onClose={close}
-        />
       )}
       {minted.value && (
         <ProbeSetup probe={minted.value} onClose={() => (minted.value = undefined)} />

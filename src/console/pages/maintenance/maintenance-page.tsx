@@ -6,9 +6,8 @@ import { everyPage, fetchData, wholeList } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { knownZone, ownZone } from '../../base/zone.ts'
 import { act } from '../../parts/dialog/act.ts'
-import { AskDialog } from '../../parts/dialog/ask-button.tsx'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
-import { Menu } from '../../parts/dialog/menu.tsx'
+import { RemovalMenu } from '../../parts/dialog/removal-menu.tsx'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { RowsPage } from '../../parts/page/rows-page.tsx'
 import { scheduleText } from '../../parts/text/schedule.tsx'
@@ -205,7 +204,6 @@ function Schedule({ cron, zone }: { readonly cron: string; readonly zone: string
 
 function WindowActions({ window, state, onEdit, onChange }: WindowRowProps) {
   const { maintenance: texts, common } = words.value
-  const isAsking = useSignal(false)
   const { id, name, cron } = window
   const path = { orgId: orgId(), maintenanceId: id }
   const next = nextOf(window, now.value)
@@ -237,34 +235,19 @@ function WindowActions({ window, state, onEdit, onChange }: WindowRowProps) {
           {common.actions.edit}
         </button>
       )}
-      <Menu
+      <RemovalMenu
         items={[
           ...(state === 'active' ? [{ text: texts.extend, onSelect: () => void extend() }] : []),
           ...(state === 'scheduled' && next && cron !== null
             ? [{ text: texts.cancelNext, onSelect: () => void skip(next.startsAt) }]
             : []),
-          {
-            text: common.actions.remove,
-            isDanger: true,
-            onSelect: () => {
-              isAsking.value = true
-            },
-          },
         ]}
-      >
-        {common.actions.menu}
-      </Menu>
-      {isAsking.value && (
-        <AskDialog
-          text={common.actions.remove}
-          title={texts.deleteTitle({ name })}
-          about={texts.deleteAbout}
-          onConfirm={() =>
-            change(() => fetchData('maintenance-windows.remove', { path }), texts.deleted({ name }))
-          }
-          onClose={() => (isAsking.value = false)}
-        />
-      )}
+        title={texts.deleteTitle({ name })}
+        about={texts.deleteAbout}
+        onConfirm={() =>
+          change(() => fetchData('maintenance-windows.remove', { path }), texts.deleted({ name }))
+        }
+      />
     </div>
   )
 }

@@ -8,9 +8,8 @@ import { type Body, everyPage, fetchData, type Item, wholeList } from '../../api
 import { useResource } from '../../api/resource.ts'
 import { changeOf } from '../../base/merge.ts'
 import { act } from '../../parts/dialog/act.ts'
-import { AskDialog } from '../../parts/dialog/ask-button.tsx'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
-import { Menu } from '../../parts/dialog/menu.tsx'
+import { RemovalMenu } from '../../parts/dialog/removal-menu.tsx'
 import { tell } from '../../parts/dialog/toast.tsx'
 import { ListField, TextField } from '../../parts/form/fields.tsx'
 import { useForm } from '../../parts/form/form.ts'
@@ -153,7 +152,6 @@ function Senders({ secret: { monitors: count, monitorIds } }: Pick<SecretRowProp
 
 function SecretActions({ secret: { id, name }, onOpen, onChange }: SecretRowProps) {
   const { secrets: texts, common } = words.value
-  const isAsking = useSignal(false)
   async function remove(): Promise<boolean> {
     const path = { orgId: orgId(), secretId: id }
     const isDone = await act(() => fetchData('secrets.remove', { path }), texts.deleted({ name }))
@@ -165,29 +163,12 @@ function SecretActions({ secret: { id, name }, onOpen, onChange }: SecretRowProp
       <button type="button" onClick={() => onOpen('value')}>
         {texts.replace}
       </button>
-      <Menu
-        items={[
-          { text: common.actions.edit, onSelect: () => onOpen('whole') },
-          {
-            text: common.actions.remove,
-            isDanger: true,
-            onSelect: () => {
-              isAsking.value = true
-            },
-          },
-        ]}
-      >
-        {common.actions.menu}
-      </Menu>
-      {isAsking.value && (
-        <AskDialog
-          text={common.actions.remove}
-          title={texts.deleteTitle({ name })}
-          about={texts.deleteAbout}
-          onConfirm={remove}
-          onClose={() => (isAsking.value = false)}
-        />
-      )}
+      <RemovalMenu
+        items={[{ text: common.actions.edit, onSelect: () => onOpen('whole') }]}
+        title={texts.deleteTitle({ name })}
+        about={texts.deleteAbout}
+        onConfirm={remove}
+      />
     </>
   )
 }
