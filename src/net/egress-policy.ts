@@ -131,6 +131,12 @@ export function createGuard(options: GuardOptions) {
       : undefined
   }
 
+  /** The names of the proxies that monitors of the organization may go through. */
+  function proxiesOf(orgId: string): readonly string[] {
+    const { proxies, proxyOrgs } = machine
+    return isOpenTo(orgId, proxyOrgs, isShared()) ? Object.keys(proxies).toSorted() : []
+  }
+
   /** What is wrong with a URL before any name is resolved, or null. */
   function judgeUrl(text: string): UrlProblem | null {
     const problem = urlShapeProblem(text)
@@ -148,6 +154,7 @@ export function createGuard(options: GuardOptions) {
     judgeUrl,
     judgeMachine,
     proxyNamed,
+    proxiesOf,
     /** What of this machine may be looked at. */
     machine: (): MachineRules => machine,
     isProbe: (): boolean => isProbe,

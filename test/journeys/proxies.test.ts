@@ -19,6 +19,9 @@ t.test('monitors go through the proxies that the operator lists, wherever they a
   const { org, cookie } = await registerWithKey(daemon, 'ada', daemon.setupToken)
   const url = `http://127.0.0.1:${web.port}/`
   const fields = { name: 'Partner', url, proxy: 'office', failureThreshold: 1 }
+  const shown = await daemon.need('GET', org, { cookie })
+  t.same(shown.proxies, ['office'], 'people see which there are, and not where')
+  t.notMatch(JSON.stringify(shown), /pr0xy-pass|127\.0\.0\.1/)
   const create = (json: object) => daemon.ask('POST', `/api/v1${org}/monitors`, { cookie, json })
   const look = (id: string) => daemon.need('GET', `${org}/monitors/${id}`, { cookie })
 

@@ -1,6 +1,7 @@
 // The egress policy: every spelling of every place that a check may not reach.
 import t from 'tap'
 import { createGuard, type Listener } from '../../src/net/egress-policy.ts'
+import { openMachine } from '../support/open-machine.ts'
 
 const publicGuard = createGuard({ targets: 'public' })
 const anyGuard = createGuard({ targets: 'any' })
@@ -209,3 +210,21 @@ t.test('spaces around a URL are reported as such', async (t) => {
   }
   t.equal(anyGuard.judgeUrl('https://example.com/'), null)
 })
+
+t.test(
+  'an organization is told the names of the proxies that it may use, and no others',
+  async (t) => {
+    const org = 'org_01jd0000000000000000000000'
+    const proxies = { tor: 'socks5://10.0.0.2:9050', office: 'http://a:b@10.0.0.1:3128' }
+    const namesFor = (proxyOrgs: readonly string[], isShared: boolean) =>
+      createGuard({
+        targets: 'any',
+        isShared: () => isShared,
+        machine: { ...openMachine, proxies, proxyOrgs },
+      }).proxiesOf(org)
+    t.same(namesFor([], false), ['office', 'tor'])
+    t.same(namesFor([], true), [])
+    t.same(namesFor([org], true), ['office', 'tor'])
+    t.same(namesFor(['org_01jd0000000000000000000001'], false), [])
+  },
+)

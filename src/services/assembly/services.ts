@@ -24,6 +24,7 @@ import type { Audit } from '../audit.ts'
 import type { PresentBucket } from '../backups/backup-bucket.ts'
 import { createPrivateAnswers } from '../checks/private-answers.ts'
 import { createReadings } from '../checks/readings.ts'
+import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
 import type { Identity } from '../identity.ts'
 import type { KycVault } from '../identity-verification/kyc-vault.ts'
@@ -241,6 +242,8 @@ export function createServices(deps: ServicesDeps) {
     maintenance: createWindows(core),
     templates: createTemplates(core),
     secrets: createSecrets(core),
+    /** The proxies of this machine that monitors of the organization may name. */
+    proxiesOf: ({ orgId }: OrgScope) => guard.proxiesOf(orgId),
     ...startLocations(deps),
     readings,
     reportKeys: deps.reportKeys,

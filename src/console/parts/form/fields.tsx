@@ -101,11 +101,13 @@ export interface TextFieldProps extends FieldProps {
   /** What an empty field means; default: an empty text. */
   readonly emptyAs?: '' | null | undefined
   readonly shouldFocus?: boolean
+  /** What may be chosen in place of typing it. */
+  readonly choices?: readonly string[] | undefined
 }
 
 export function TextField(props: TextFieldProps) {
   const form = useFormAround()
-  const { pointer, type = 'text', placeholder, autoComplete, rows = 1, isCode } = props
+  const { pointer, type = 'text', placeholder, autoComplete, rows = 1, isCode, choices } = props
   const emptyAs = 'emptyAs' in props ? props.emptyAs : ''
   const value = String(form.get(pointer) ?? '')
   const set = (text: string) =>
@@ -131,15 +133,25 @@ export function TextField(props: TextFieldProps) {
             onInput={(event) => set(event.currentTarget.value)}
           />
         ) : (
-          <input
-            {...control}
-            {...shared}
-            ref={element}
-            // The types of Preact allow only literals here.
-            type={type as 'text'}
-            autoComplete={autoComplete ?? 'off'}
-            onInput={(event) => set(event.currentTarget.value)}
-          />
+          <>
+            <input
+              {...control}
+              {...shared}
+              ref={element}
+              // The types of Preact allow only literals here.
+              type={type as 'text'}
+              list={choices && `${control.id}-choices`}
+              autoComplete={autoComplete ?? 'off'}
+              onInput={(event) => set(event.currentTarget.value)}
+            />
+            {choices && (
+              <datalist id={`${control.id}-choices`}>
+                {choices.map((one) => (
+                  <option key={one} value={one} />
+                ))}
+              </datalist>
+            )}
+          </>
         )
       }
     </Field>

@@ -1,10 +1,13 @@
 // The API of organizations: create, list one's own, read, change, delete.
 import {
+  anyText,
   described,
   idOfAny,
+  listOf,
   object,
   optional,
   patchOf,
+  revised,
   usually,
 } from '../../../base/schema/schema.ts'
 import { defaultLocale } from '../../../domain/language.ts'
@@ -31,6 +34,17 @@ const OrganizationFilter = object({
     idOfAny(heldKinds),
     'Only the organization that has the monitor, incident, alert channel, status page or maintenance ' +
       'window of this id. The list is empty if none of yours has it.',
+  ),
+})
+
+/** No operator lists more. */
+const proxiesMax = 1_000
+const OneOrganizationOut = revised({
+  ...OrganizationOut.properties,
+  proxies: described(
+    listOf(anyText, proxiesMax),
+    'The names of the proxies that its monitors may go through from here (`proxy`): those in `checks.proxies` of the ' +
+      'operator.',
   ),
 })
 
@@ -63,19 +77,22 @@ export const orgs = resource('/orgs', {
   get: get('/:orgId', {
     who: { role: 'viewer' },
     summary: 'One organization',
-    out: OrganizationOut,
-  }).handledBy(({ scope }, { orgs }) => organizationToWire(orgs.get(scope))),
+    out: OneOrganizationOut,
+  }).handledBy(({ scope }, { orgs, proxiesOf }) => {
+    return { ...organizationToWire(orgs.get(scope)), proxies: proxiesOf(scope) }
+  }),
   change: patch('/:orgId', {
     who: { role: 'admin' },
     summary: 'Change the name, the language or the time zone of an organization',
     example: { name: 'Acme Ltd', timezone: 'Europe/London' },
     body: patchOf(OrganizationIn),
     rules,
-    out: OrganizationOut,
+    out: OneOrganizationOut,
     message: 'Organization changed',
-  }).handledBy(async ({ scope, body, expectedRevision }, { orgs }) =>
-    organizationToWire(await orgs.change(scope, body, expectedRevision)),
-  ),
+  }).handledBy(async ({ scope, body, expectedRevision }, { orgs, proxiesOf }) => {
+    const changed = await orgs.change(scope, body, expectedRevision)
+    return { ...organizationToWire(changed), proxies: proxiesOf(scope) }
+  }),
   remove: del('/:orgId', {
     who: { role: 'owner', sessionOnly: true, sudo: true },
     summary: 'Delete an organization and everything in it, immediately and permanently',

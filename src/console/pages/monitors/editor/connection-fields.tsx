@@ -1,6 +1,8 @@
 // Whom a check trusts where it uses TLS, what it proves itself with, and which way it goes.
+import { useData } from '../../../api/resource.ts'
 import { secretMask } from '../../../base/secret-mask.ts'
 import { CheckField, Field, TextField } from '../../../parts/form/fields.tsx'
+import { orgId } from '../../../stores/session.ts'
 import { words } from '../../../words/words.ts'
 import type { LoginFieldsProps } from './login-fields.tsx'
 
@@ -57,16 +59,24 @@ export function WayFields({ has }: Pick<TlsFieldsProps, 'has'>) {
           help={texts.connectToHelp}
         />
       )}
-      {has('proxy') && (
-        <TextField
-          pointer="/proxy"
-          label={texts.proxy}
-          isCode
-          emptyAs={null}
-          help={texts.proxyHelp}
-        />
-      )}
+      {has('proxy') && <ProxyField />}
     </div>
+  )
+}
+
+/** A choice of the proxies that the organization may use from here; those of probes elsewhere are typed. */
+function ProxyField() {
+  const texts = words.value.editor
+  const organization = useData('orgs.get', { path: { orgId: orgId() } })
+  return (
+    <TextField
+      pointer="/proxy"
+      label={texts.proxy}
+      isCode
+      emptyAs={null}
+      help={texts.proxyHelp}
+      choices={organization.value.value?.proxies}
+    />
   )
 }
 
