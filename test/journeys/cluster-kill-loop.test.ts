@@ -227,7 +227,7 @@ async function copyOfStandby(cluster: Cluster, chain: LogChain, copyDir: string,
 
 t.test(
   'a cluster keeps its promises, whatever happens to it',
-  { skip: skipWithoutNats() },
+  { skip: skipWithoutNats() || (!isDeep && 'a matter of quantity: in deep runs') },
   async (t) => {
     const random = createSeeded(seed)
     const hooks = await startHooks(t, random.fork())

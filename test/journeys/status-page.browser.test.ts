@@ -283,6 +283,9 @@ t.test('status pages in a browser', { skip }, async (t) => {
       const { page, complaints } = await browser.open(t, { locale })
       const look = await looksOf(page)
       for (const [index, path] of paths.entries()) {
+        // A usual run shows a page in one language, and the one with all colours in each.
+        const isOwnTurn = index % locales.length === turn || path === '/status/fire'
+        if (!isDeep && !isOwnTurn) continue
         await page.goto(path)
         // A subscription keeps the language in which it was asked for.
         if (path !== seeded.manage) {
@@ -293,9 +296,7 @@ t.test('status pages in a browser', { skip }, async (t) => {
         await openDetails(page)
         await page.setViewportSize({ width: 320, height: 844 })
         t.ok((await overhang(page)) <= 0, `${path} ${locale} fits into 320`)
-        // A usual run holds a page against axe in one language, and the one with all colours in each.
-        const isOwnTurn = index % locales.length === turn || path === '/status/fire'
-        if (isDeep || isOwnTurn) await look(t, `${path} ${locale}`)
+        await look(t, `${path} ${locale}`)
       }
       t.same(complaints, [])
     }

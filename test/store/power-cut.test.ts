@@ -125,7 +125,7 @@ t.test(
     // The directory is made on a disk that works.
     let { acknowledged } = await live(dir, shim.env)
     const ends = new Map<string, number>()
-    const step = amount(7, 1)
+    const step = amount(11, 1)
     for (let n = 1; ; n += step) {
       const errno = n % 2 === 1 ? EIO : ENOSPC
       const life = await live(dir, shim.failAt(n, errno))
