@@ -36,11 +36,18 @@ export async function serveAccess(t: Test, routes: readonly Route[], options: Ac
   const { clock, store, box } = access
   const state = () => 'not_kept' as const
   const privateAnswers = { state, shownTo: state }
+  const proxiesOf = () => []
   const baseUrl = options.baseUrl ?? 'http://127.0.0.1:8080'
   const server = await startTestHttp({
     routes: atPrefix(prefix, routes),
     clock,
-    services: { ...access, privateAnswers, baseUrl, replays: createReplays({ store, box }) },
+    services: {
+      ...access,
+      privateAnswers,
+      proxiesOf,
+      baseUrl,
+      replays: createReplays({ store, box }),
+    },
     settings: { baseUrl, systemToken: undefined },
   })
   t.teardown(() => server.stop())
