@@ -147,11 +147,12 @@ type ValueInAnswer = Omit<FoundValue, 'at'> & { readonly value: string }
 function valuesIn({ headers, mimeType, text }: RecordedAnswer): readonly ValueInAnswer[] {
   const found = headers.flatMap(([name, value]): ValueInAnswer[] => {
     if (name.toLowerCase() === 'set-cookie') return value.split('\n').flatMap(cookieValue)
+    if (name.toLowerCase() === 'location') return partsOf(value).map(toHeaderValue)
     if (!isSecretHeader(name) || !isHeaderName(name) || !isMade(value)) return []
     return [{ value, source: 'header', path: name, hint: name.toLowerCase() }]
   })
   if (text.length > limits.responseBodyBytesMax) return found
-  if (/html/i.test(mimeType)) return [...found, ...fieldsOfForms(text)]
+  if (/html/i.test(mimeType)) return [...found, ...fieldsOfForms(text), ...partsOfLinks(text)]
   return /^\s*[[{]/.test(text) ? [...found, ...leavesOf(text)] : found
 }
 
@@ -214,4 +215,67 @@ function fieldsOfForms(text: string): readonly ValueInAnswer[] {
       return []
     return [{ value, source: 'html', path, hint: name }]
   })
+}
+
+/** Where forms and links lead that are looked at; each is looked for in the page. */
+const linksMax = 200
+const partEnd = /["'\s/?#&<>]/
+
+/** Parts of URLs that a page made: those of its forms first, which it goes on with. */
+function partsOfLinks(text: string): readonly ValueInAnswer[] {
+  const markup = parseMarkup(text, 'html')
+  if ('problem' in markup) return []
+  const named = ['action', 'formaction', 'href'].flatMap((attribute) =>
+    markup.elements.flatMap(({ attributes }) => attributes.get(attribute) ?? []),
+  )
+  const urls = named.filter((url) => isMade(url.replace(/^https?:/i, '')))
+  return urls.slice(0, linksMax).flatMap((url) =>
+    partsOf(url)
+      .filter(({ before, value }) => isFirst(text, before, value))
+      .map(toValue),
+  )
+}
+
+interface UrlPart {
+  /** What stands before it, by which it is found anew. */
+  readonly before: string
+  readonly value: string
+  readonly hint: string
+}
+
+/** The parts of a URL that a program made, such as the number of a session. */
+export function partsOf(url: string): readonly UrlPart[] {
+  const [path = '', query = ''] = url.split('#', 1).join('').split('?')
+  const segments = path.split('/')
+  const ofPath = segments.flatMap((value, at): UrlPart[] => {
+    const before = segments[at - 1] ?? ''
+    // A made one would be another one next time.
+    if (!isMade(value) || !/^[A-Za-z][\w.-]{1,40}$/.test(before) || isMade(before)) return []
+    return [{ before: `/${before}/`, value, hint: before }]
+  })
+  const ofQuery = query.split('&').flatMap((pair): UrlPart[] => {
+    const [, name = '', value = ''] = /^([\w.-]{1,40})=(.+)$/.exec(pair) ?? []
+    return isMade(value) ? [{ before: `${name}=`, value, hint: name }] : []
+  })
+  return [...ofPath, ...ofQuery]
+}
+
+/** Whether the first match of the expression is this value. */
+function isFirst(text: string, before: string, value: string): boolean {
+  const at = text.indexOf(before) + before.length
+  return (
+    at >= before.length &&
+    text.startsWith(value, at) &&
+    partEnd.test(text.charAt(at + value.length))
+  )
+}
+
+function toHeaderValue({ before, value, hint }: UrlPart): ValueInAnswer {
+  const path = `Location: ${before.replace(/[.]/g, '\\.')}([^/?#&]+)`
+  return { value, source: 'header', path, hint }
+}
+
+function toValue({ before, value, hint }: UrlPart): ValueInAnswer {
+  const path = `${before.replace(/[.]/g, '\\.')}([^"'\\s/?#&<>]+)`
+  return { value, source: 'body', path, hint }
 }

@@ -7,7 +7,7 @@ import { limits } from '../../limits/limits.ts'
 import { registeredDomain } from '../../public-suffixes.ts'
 import type { Draft } from './draft.ts'
 import { formBody, urlEncoded } from './form-data.ts'
-import { type Recorded, withTakenValues } from './har-captures.ts'
+import { partsOf, type Recorded, withTakenValues } from './har-captures.ts'
 import { type FoundRequest, firstRequests } from './made-steps.ts'
 
 export function isHar(document: ForeignFields): boolean {
@@ -61,6 +61,12 @@ function chosenOf(entries: readonly ForeignFields[], draft: Draft): readonly Rec
     else chosen.push(ledOn(recorded, { at, own, followed }))
   }
   const named = clip([...hosts].join(', '), limits.quotedCharsMax)
+  const [{ entry, recorded: begin } = {}] = own
+  if (entry && begin && begin.method !== 'GET' && isDocument(entry, begin)) {
+    draft.note(
+      'the recording begins in the middle: let the browser keep its log, and record it anew',
+    )
+  }
   if (counts.file > 0) draft.note(`requests for files that are left out: ${counts.file}`)
   if (counts.other > 0)
     draft.note(`requests to other sites that are left out: ${counts.other} (${named})`)
@@ -90,20 +96,47 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 function ledOn(begun: Recorded, { at, own, followed }: RedirectFrame): Recorded {
   let last = begun
   const setCookies = [...begun.setCookies]
+  const passed: number[] = []
+  const made: string[] = []
   for (let hops = 0; hops < limits.redirectsMax && redirects.has(last.answer.status); hops += 1) {
     const location = headerOf(last.answer.headers, 'location')
     const target = location === undefined ? undefined : URL.parse(location, last.url.href)?.href
     const next = own.findIndex(({ recorded }, index) => {
-      return index > at && !followed.has(index) && recorded?.url.href === target
+      return (
+        index > at &&
+        !followed.has(index) &&
+        !passed.includes(index) &&
+        recorded?.url.href === target
+      )
     })
     const found = own[next]?.recorded
     if (found === undefined || !isStatus(found.answer.status)) break
-    followed.add(next)
+    passed.push(next)
+    made.push(...partsOf(location ?? '').map(({ value }) => value))
     setCookies.push(...found.setCookies)
     last = found
   }
+  // DevTools lose the pages that others took the place of: what a redirect said is known of it alone then.
+  const isLost = last.answer.text === '' && /html/i.test(last.answer.mimeType)
+  if (isLost && isSentLater(made, own.slice(at + 1, at + 1 + lookedAheadMax), last)) return begun
+  for (const index of passed) followed.add(index)
   const isFollowed = last !== begun
   return { ...begun, answer: last.answer, isFollowed, setCookies }
+}
+
+/** Requests behind a redirect that are looked at, to see whether they send what it said. */
+const lookedAheadMax = 50
+
+function isSentLater(
+  values: readonly string[],
+  later: readonly { readonly recorded: Recorded | undefined }[],
+  last: Recorded,
+): boolean {
+  const behind = later.slice(later.findIndex(({ recorded }) => recorded === last) + 1)
+  return behind.some(({ recorded }) => {
+    const sent = `${recorded?.url.href ?? ''} ${recorded?.body ?? ''}`
+    return values.some((value) => sent.includes(value))
+  })
 }
 
 function headerOf(headers: Recorded['headers'], name: string): string | undefined {

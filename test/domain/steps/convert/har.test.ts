@@ -263,3 +263,49 @@ t.test('a recording of many requests becomes as many steps as a monitor has', as
   t.same(made.notes, ['requests that are left out because a monitor has at most 20 steps: 10'])
   t.throws(() => stepsIn(har({ url: 'data:,', type: 'document' })), /no request/)
 })
+
+t.test('parts of URLs that pages and redirects made are taken anew', async (t) => {
+  const uid = 'p8cvggwfkCuyneWLbZtw'
+  const page = `<form action="https://shop.example/interaction/${uid}"><a href="/x?sid=${uid}x">`
+  const { steps } = stepsIn(
+    har(
+      { url: 'https://shop.example/in', mimeType: 'text/html', text: page },
+      { url: `https://shop.example/interaction/${uid}`, method: 'POST' },
+      { url: `https://shop.example/x?sid=${uid}x` },
+    ),
+  )
+  t.match(steps, [
+    {
+      captures: [
+        { source: 'body', path: `/interaction/([^"'\\s/?#&<>]+)` },
+        { source: 'body', path: `sid=([^"'\\s/?#&<>]+)` },
+      ],
+    },
+    { url: '/interaction/{{interaction|url}}' },
+    { url: '/x?sid={{sid|url}}' },
+  ])
+  const place = `https://shop.example/interaction/${uid}`
+  const lost = stepsIn(
+    har(
+      { url: 'https://shop.example/in', status: 303, answered: { location: place } },
+      { url: place, mimeType: 'text/html', text: '' },
+      { url: place, method: 'POST' },
+    ),
+  )
+  t.match(lost.steps, [
+    {
+      followRedirects: false,
+      expectedStatus: 303,
+      captures: [{ source: 'header', path: 'Location: /interaction/([^/?#&]+)' }],
+    },
+    { url: '/interaction/{{interaction|url}}', method: 'GET' },
+    { url: '/interaction/{{interaction|url}}', method: 'POST' },
+  ])
+})
+
+t.test('a recording that begins in the middle is told', async (t) => {
+  const { notes } = stepsIn(
+    har({ url: 'https://shop.example/in', method: 'POST', type: 'document' }),
+  )
+  t.match(notes, [/^the recording begins in the middle: let the browser keep its log/])
+})
