@@ -7,7 +7,6 @@ import type TokenParser from 'tedious/lib/token/stream-parser.js'
 import type * as Tokens from 'tedious/lib/token/token.js'
 import { requireLibrary } from '../../base/assets.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
-import { placeOf } from '../../net/connection/connect.ts'
 import { failure } from '../../net/failure.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import {
@@ -54,21 +53,26 @@ export const sqlserver = defineKind({
   message: { is: 'query', example: 'SELECT count(*) FROM jobs' },
   typed: { ports: [usualPort] },
   usualPorts: new Set([usualPort]),
-  parse: (text) => parseDatabaseUrl(text, { schemes, usualPort, ways: ['strict'] }),
+  parse,
   destination: (url) => url,
   open: () => ({
     async look(url, target, run) {
       let { talk, login } = await signedIn(url, url, { target, run })
       for (let hops = 0; login.elsewhere !== undefined; hops += 1) {
         // The password goes along, so only a server that TLS has proved may say where.
-        if (url.tls === 'off' || hops === hopsMax) throw sentOn(login.elsewhere)
-        ;({ talk, login } = await signedIn(login.elsewhere, url, { target, run }))
+        const place = url.tls === 'off' || hops === hopsMax ? undefined : parse(login.elsewhere)
+        if (place === undefined || place.problem !== undefined) throw sentOn(login.elsewhere)
+        ;({ talk, login } = await signedIn(place, url, { target, run }))
       }
       if (target.body) return ask(talk, target.body, { run, target })
       return answerOf({ version: login.version })
     },
   }),
 })
+
+function parse(text: string) {
+  return parseDatabaseUrl(text, { schemes, usualPort, ways: ['strict'] })
+}
 
 /** How often a server may send the client to another one: Azure and availability groups do so once. */
 const hopsMax = 3
@@ -78,9 +82,9 @@ interface TdsPlace {
   readonly port: number
 }
 
-function sentOn({ host, port }: TdsPlace): RunError {
+function sentOn(url: string): RunError {
   const found = failure('status', 'the server sends clients to another one')
-  return new RunError({ ...found, detail: placeOf(host, port) })
+  return new RunError({ ...found, detail: url })
 }
 
 /** The options of an encryption, 2.2.6.5. */
@@ -94,7 +98,7 @@ async function opened({ host, port }: TdsPlace, tls: DatabaseUrl['tls'], run: Pr
   if (tls === 'strict') {
     const secured = await run.secure(socket, host, { alpn: [strictAlpn] })
     const talk = new TdsTalk(run, secured.socket)
-    await offered(talk, true)
+    await offered(talk, false)
     return talk
   }
   const talk = new TdsTalk(run, socket)
@@ -175,15 +179,15 @@ function tokensOf(answer: Buffer): readonly Token[] {
 
 interface Login {
   readonly version: string
-  /** Where the server sends the client. */
-  readonly elsewhere: TdsPlace | undefined
+  /** The URL to which the server sends the client. */
+  readonly elsewhere: string | undefined
 }
 
 async function signedIn(place: TdsPlace, { tls, database }: DatabaseUrl, asking: Asking) {
   const talk = await opened(place, tls, asking.run)
   const message = loginOf(place, database, tls === 'strict', asking.target)
   const tokens = tokensOf(await talk.ask(messages.login, message))
-  let elsewhere: TdsPlace | undefined
+  let elsewhere: string | undefined
   let version: string | undefined
   for (const token of tokens) {
     if (token.name === 'LOGINACK') {
@@ -192,7 +196,7 @@ async function signedIn(place: TdsPlace, { tls, database }: DatabaseUrl, asking:
     } else if (token.name === 'ENVCHANGE' && token.type === 'PACKET_SIZE') {
       talk.packetBytesMax = Math.min(Math.max(token.newValue, 512), 32_767)
     } else if (token.name === 'ENVCHANGE' && token.type === 'ROUTING_CHANGE') {
-      elsewhere = { host: token.newValue.server, port: token.newValue.port }
+      elsewhere = `sqlserver://${token.newValue.server}:${token.newValue.port}`
     }
   }
   if (version === undefined) throw new RunError(notSpoken(protocol))

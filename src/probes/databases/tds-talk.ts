@@ -125,6 +125,8 @@ export class TlsInPackets extends Duplex {
     this.#socket = socket
     socket.on('data', (chunk) => this.#unpack(chunk))
     socket.on('close', () => this.destroy())
+    // TLS tells of it; without a listener it would end the process.
+    this.on('error', () => {})
   }
 
   #unpack(chunk: Buffer): void {

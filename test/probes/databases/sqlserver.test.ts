@@ -131,7 +131,8 @@ t.test('is judged by its certificate', async (t) => {
 })
 
 t.test('is told to stop a query that takes too long', async (t) => {
-  const found = await look({ url, body: 'SELECT pg_sleep(60)', timeoutMs: 1_000 })
+  const endless = 'SELECT count(*) FROM sys.all_objects a, sys.all_objects b, sys.all_objects c'
+  const found = await look({ url, body: endless, timeoutMs: 1_000 })
   t.match(found.error, { kind: 'timeout', message: /cancelled/ })
   t.ok(await until(() => server.asked.includes('attention')))
 })
@@ -144,7 +145,7 @@ t.test('is followed to where it sends the client, if that is permitted', async (
   const plain = await look({ url: `${from}?tls=off` })
   t.match(plain.error, {
     kind: 'status',
-    message: `the server sends clients to another one: localhost:${server.port}`,
+    message: `the server sends clients to another one: sqlserver://localhost:${server.port}`,
   })
   const inner = await startTds(t, { routeTo: { host: '10.0.0.1', port: server.port } })
   const guarded = sqlserver.open({
@@ -155,6 +156,14 @@ t.test('is followed to where it sends the client, if that is permitted', async (
   })
   const target = makeTarget({ ...login, url: `sqlserver://localhost:${inner.port}` })
   t.match((await guarded.probe(target, { clock })).error, { kind: 'blocked' })
+  const route = { host: 'localhost', port: 0 }
+  const circle = await startTds(t, { routeTo: route })
+  route.port = circle.port
+  const inCircle = { url: `sqlserver://localhost:${circle.port}` }
+  t.match((await look(inCircle)).error, { kind: 'status', message: /sends clients to another one/ })
+  t.equal(circle.asked.filter((name) => name.startsWith('login')).length, 4, 'no more than 3 times')
+  route.host = 'a b/\\c'
+  t.match((await look(inCircle)).error, { kind: 'status', message: /sends clients to another one/ })
 })
 
 t.test('whatever becomes of the conversation', async (t) => {

@@ -215,13 +215,21 @@ async function upstreamOf(raw: Socket): Promise<Upstream | undefined> {
   return { socket, messages: messagesOn(socket) }
 }
 
+/** The answer to a client that interrupts: a token that says so, 2.2.7.6. */
+const stoppedQuery = Buffer.from('fd2000fd000000000000000000', 'hex')
+
 /** Undefined if there is none yet: a query that takes long. */
 async function answerTo(
   name: string,
   { type, body }: Message,
   upstream: Upstream | undefined,
 ): Promise<Buffer | undefined> {
-  const isLong = name.includes('sleep')
+  // Babelfish answers it once the query has ended; SQL Server at once, 2.2.1.7.
+  if (type === types.attention) {
+    upstream?.socket.write(packetOf(type, body))
+    return stoppedQuery
+  }
+  const isLong = name.includes('all_objects')
   if (upstream === undefined) {
     const kept = answers[name]
     if (kept === undefined && !isLong) throw new Error(`no answer to ${name}`)
