@@ -44,6 +44,8 @@ export function fromGatus(document: unknown): ForeignDocument {
   }
   if (config.maintenance !== undefined) rest('the maintenance window: create one')
   if (config.remote !== undefined) rest('remote instances')
+  if (config.announcements !== undefined) rest('its announcements: create incidents or windows')
+  if (config.connectivity !== undefined) rest('its check of the own network: one is made anyway')
   return { monitors, notes: notes.all() }
 }
 
@@ -52,6 +54,7 @@ interface GatusTarget {
   /** What is sent to it: an HTTP request, a message, bytes with escapes, or a login. Absent: nothing. */
   readonly sends?: 'request' | 'message' | 'bytes' | 'login'
   readonly hasTls?: true
+  readonly isPing?: true
   /** A condition that the kind has anyway. */
   readonly implied?: string
 }
@@ -72,7 +75,7 @@ function endpointOf(item: ForeignFields, name: string, note: Note): ForeignMonit
     note,
     implied: target.implied,
   })
-  const base = { isActive: item.enabled !== false, tags: tagsOf([item.group]) }
+  const base = { isActive: item.enabled !== false, tags: labelsOf(item) }
   const monitor = {
     name,
     ...target.kind,
@@ -110,7 +113,7 @@ function targetOf(url: string, note: Note): GatusTarget | undefined {
     case 'tcp':
       return { kind: { checkType: 'tcp', url }, sends: 'bytes' }
     case 'icmp':
-      return { kind: { checkType: 'ping', url: `ping://${hostText(rest)}` } }
+      return { kind: { checkType: 'ping', url: `ping://${hostText(rest)}` }, isPing: true }
     case 'tls':
       return { kind: { checkType: 'ssl', url } }
     case 'starttls':
@@ -177,10 +180,33 @@ function paceOf(item: ForeignFields, note: Note): ForeignFields {
     failureThreshold: within(Math.min(...failures, limits.thresholdMax), 1, limits.thresholdMax),
     recoveryThreshold: within(Math.min(...successes, limits.thresholdMax), 1, limits.thresholdMax),
     ...(alerts.length === 0 ? { failureThreshold: 3, recoveryThreshold: 2 } : {}),
+    ...remindersOf(alerts),
   }
 }
 
-function clientOf(item: ForeignFields, { sends, hasTls }: GatusTarget, note: Note): ForeignFields {
+/** The shortest span between two reminders; none: there are none. */
+function remindersOf(alerts: readonly ForeignFields[]): ForeignFields {
+  const spans = alerts.flatMap((alert) => secondsOf(alert['minimum-reminder-interval']) ?? [])
+  const [first, ...others] = spans.filter((seconds) => seconds > 0)
+  if (first === undefined) return {}
+  const minutes = Math.min(first, ...others) / 60
+  return { reminderMinutes: within(minutes, 1, limits.reminderMinutesMax) }
+}
+
+/** What to do about a setting of the client that no file can bring along. */
+const clientHints: Readonly<Record<string, string>> = {
+  'proxy-url': 'ask the operator to list it with checks.proxies, then name it as proxy',
+  tls: 'give the contents of its files as clientCertificate and clientKey',
+  'identity-aware-proxy': 'sign in by OAuth 2, or set a header',
+  tunnel: 'set up a probe behind it, and choose it as location',
+  'dns-resolver': 'give the address as connectTo',
+}
+
+function clientOf(
+  item: ForeignFields,
+  { sends, hasTls, isPing }: GatusTarget,
+  note: Note,
+): ForeignFields {
   const {
     insecure,
     timeout,
@@ -189,9 +215,14 @@ function clientOf(item: ForeignFields, { sends, hasTls }: GatusTarget, note: Not
     'ignore-redirect': ignoresRedirects,
     ...more
   } = fieldsOf(item.client)
-  for (const name of Object.keys(more)) note(`its client.${name}`)
-  if (network === 'ip4' || network === 'ip6') note(`its client.network: set ipFamily`)
+  for (const name of Object.keys(more)) {
+    const what = clientHints[name]
+    note(what === undefined ? `its client.${name}` : `its client.${name}: ${what}`)
+  }
   return {
+    // Gatus obeys it for ICMP alone.
+    ...(isPing && network === 'ip4' ? { ipFamily: 'ipv4' } : {}),
+    ...(isPing && network === 'ip6' ? { ipFamily: 'ipv6' } : {}),
     ...(insecure === true && hasTls ? { ignoreTlsErrors: true } : {}),
     ...(oauth2 !== undefined && sends === 'request' ? oauthOf(fieldsOf(oauth2)) : {}),
     ...(ignoresRedirects === true && sends === 'request' ? { followRedirects: false } : {}),
@@ -205,6 +236,12 @@ function oauthOf(oauth2: ForeignFields): ForeignFields {
     password: textOf(oauth2['client-secret']),
     auth: { type: 'oauth2', tokenUrl: textOf(oauth2['token-url']), scope },
   }
+}
+
+/** The group, and labels as Kuma has them. */
+function labelsOf(item: ForeignFields): readonly string[] {
+  const labels = Object.entries(fieldsOf(item['extra-labels']))
+  return tagsOf([item.group, ...labels.map(([name, value]) => `${name}: ${textOf(value)}`)])
 }
 
 function leftOut(item: ForeignFields, note: Note): void {
@@ -223,6 +260,6 @@ function externalOf(item: ForeignFields, name: string, note: Note): ForeignMonit
     checkType: 'push',
     ...pushPace(seconds || limits.intervalSecondsMax, limits.importGraceSeconds),
     isActive: item.enabled !== false,
-    tags: tagsOf([item.group]),
+    tags: labelsOf(item),
   }
 }

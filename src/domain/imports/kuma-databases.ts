@@ -1,6 +1,7 @@
 // The database monitors of Uptime Kuma: a connection string, and a query.
 import { limits } from '../limits/limits.ts'
-import { type ForeignFields, flagOf, listOf, type Note, textOf } from './foreign.ts'
+import { type ForeignFields, flagOf, type Note, textOf } from './foreign.ts'
+import { conditionsOf } from './kuma-conditions.ts'
 
 export interface KumaDatabase {
   readonly checkType: string
@@ -25,7 +26,7 @@ export function databaseOf(item: ForeignFields, note: Note): KumaDatabase | unde
     note('its connection string is missing or has another form: the monitor was left out')
     return undefined
   }
-  if (listOf(item.conditions).length > 0) note('its conditions: add assertions on $.value')
+  const assertions = conditionsOf(item, () => '$.value', note)
   const { url, username, password, isUnjudged } = found
   // A Redis is only pinged.
   const body = type === 'redis' ? '' : textOf(item.databaseQuery)
@@ -36,6 +37,7 @@ export function databaseOf(item: ForeignFields, note: Note): KumaDatabase | unde
     ...(password === '' ? {} : { password }),
     ...(body === '' ? {} : { body }),
     ...(isUnjudged ? { ignoreTlsErrors: true } : {}),
+    ...(assertions.length > 0 ? { assertions } : {}),
   }
 }
 

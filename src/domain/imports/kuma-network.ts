@@ -26,10 +26,12 @@ export function snmpOf(
 ): KumaServer {
   const version = textOf(item.snmpVersion) || '2c'
   const oid = textOf(item.snmpOid).replace(/^\./, '')
+  const user = textOf(item.snmpV3Username) || textOf(item.snmp_v3_username)
+  if (version === '3' && user === '') note('SNMP 3: its user, which is not in the file')
   if (version === '3') note('SNMP 3: set auth and priv in its url, and the passwords')
   const query = version === '2c' ? '' : `?version=${version}`
   const path = oid === '' ? '' : `/${oid}`
-  const login = { username: item.snmpV3Username, password: item.radiusPassword }
+  const login = { username: user, password: item.radiusPassword }
   const isExpected = textOf(item.expectedValue) !== ''
   return {
     checkType: 'snmp',
@@ -75,4 +77,32 @@ export function gameServerOf(item: ForeignFields, note: Note): KumaServer | unde
 export function steamServerOf(item: ForeignFields): KumaServer {
   const { id, port } = steamGame
   return { checkType: 'game', url: `game://${placeOf(item, port)}`, game: id }
+}
+
+/** Kuma's own thresholds, where it has none of the monitor. */
+const ntpStratum = 5
+const ntpOffsetMs = 1_000
+const ntpDispersionMs = 500
+
+export function ntpOf(item: ForeignFields): KumaServer {
+  const below = (path: string, given: unknown, usual: number) => {
+    return { source: 'json', path, type: 'lessThan', value: String(numberOf(given) || usual) }
+  }
+  return {
+    checkType: 'ntp',
+    url: `ntp://${placeOf(item, 123)}`,
+    assertions: [
+      below('$.stratum', item.ntpStratumThreshold, ntpStratum),
+      below('$.value', item.ntpTimeOffsetThreshold, ntpOffsetMs),
+      below('$.rootDispersionMs', item.ntpRootDispersionThreshold, ntpDispersionMs),
+    ],
+  }
+}
+
+/** The operator lists the units that may be looked at. */
+export function unitOf(item: ForeignFields, note: Note): KumaServer {
+  const name = textOf(item.system_service_name)
+  const unit = /\.\w{1,20}$/.test(name) ? name : `${name}.service`
+  note(`its unit: list ${unit} with checks.units, then resume the monitor`)
+  return { checkType: 'systemd', url: `systemd://${unit}`, isActive: false }
 }

@@ -21,8 +21,9 @@ import {
   within,
 } from './foreign.ts'
 import { kafkaOf, mqttOf, rabbitmqOf } from './kuma-brokers.ts'
+import { conditionsOf } from './kuma-conditions.ts'
 import { databaseOf } from './kuma-databases.ts'
-import { gameServerOf, radiusOf, snmpOf, steamServerOf } from './kuma-network.ts'
+import { gameServerOf, ntpOf, radiusOf, snmpOf, steamServerOf, unitOf } from './kuma-network.ts'
 
 /** `document`: an object with `monitorList`, or the list itself. */
 export function fromKuma(document: unknown): ForeignDocument {
@@ -124,12 +125,19 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
     case 'json-query':
       return { checkType: 'endpoint', ...webOf(item, note), ...jsonQueryOf(item, note) }
     case 'port':
+      notePort(item, note)
       return { checkType: 'tcp', url: `tcp://${host}:${port ?? ''}` }
     case 'ping':
     case 'tailscale-ping':
-      return { checkType: 'ping', url: `ping://${host}` }
+      return { checkType: 'ping', url: `ping://${host}`, ...familyOf(item) }
     case 'dns':
-      return { checkType: 'dns', url: dnsUrl(item) }
+      return { checkType: 'dns', url: dnsUrl(item), ...recordsOf(item, note) }
+    case 'globalping':
+      return elsewhereOf(item, host, note)
+    case 'ntp':
+      return ntpOf(item)
+    case 'system-service':
+      return unitOf(item, note)
     case 'push':
       note('its push address is a new one: change it in the sender')
       return { checkType: 'push' }
@@ -153,7 +161,7 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
       note('its browser: list one with checks.browsers, then resume the monitor')
       return { checkType: 'browser', url: textOf(item.url), isActive: false }
     case 'websocket-upgrade':
-      return { checkType: 'websocket', url: textOf(item.url), ...tlsOf(item) }
+      return websocketOf(item, note)
     case 'mqtt':
       return mqttOf(item, note, () => jsonQueryOf(item, note, '$.value'))
     case 'snmp':
@@ -179,6 +187,74 @@ function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
     default:
       note(`its type "${type}" has no equivalent: the monitor was left out`)
       return undefined
+  }
+}
+
+/** Another product looks from elsewhere for Kuma; places of ours are probes. */
+function elsewhereOf(item: ForeignFields, host: string, note: Note): KumaTarget | undefined {
+  const port = numberOf(item.port)
+  const subtype = textOf(item.subtype)
+  const place = `its place "${textOf(item.location)}"`
+  if (['ping', 'dns', 'http'].includes(subtype)) {
+    note(`${place}: set up a probe there, and choose it as location`)
+  }
+  switch (subtype) {
+    case 'ping': {
+      const isTcp = textOf(item.protocol) === 'TCP' && port !== undefined
+      const url = `ping://${host}${isTcp ? `:${port}` : ''}`
+      return { checkType: 'ping', url, ...familyOf(item) }
+    }
+    case 'dns':
+      return { checkType: 'dns', url: dnsUrl(item), ...recordsOf(item, note) }
+    case 'http': {
+      const words = keywordOf(item)
+      const hasQuery = textOf(item.jsonPath) !== '' && textOf(item.expectedValue) !== ''
+      const query = hasQuery ? jsonQueryOf(item, note) : {}
+      return { checkType: 'endpoint', ...webOf(item, note), ...words, ...query }
+    }
+    default:
+      note('its type "globalping" has no equivalent: the monitor was left out')
+      return undefined
+  }
+}
+
+function familyOf({ ipFamily }: ForeignFields): ForeignFields {
+  return ipFamily === 'ipv4' || ipFamily === 'ipv6' ? { ipFamily } : {}
+}
+
+const namedFields: Readonly<Record<string, string>> = {
+  MX: '.exchange',
+  SRV: '.target',
+  SOA: '.primary',
+  CAA: '.value',
+}
+
+function recordsOf(item: ForeignFields, note: Note): ForeignFields {
+  const field = namedFields[textOf(item.dns_resolve_type)] ?? ''
+  const assertions = conditionsOf(item, () => `$.records[*]${field}`, note)
+  return assertions.length > 0 ? { assertions } : {}
+}
+
+function notePort(item: ForeignFields, note: Note): void {
+  const alert = textOf(item.expectedTlsAlert ?? item.expected_tls_alert)
+  if (alert !== '' && alert !== 'none') note(`its TLS alert ${alert}: only the port is looked at`)
+  const isTls = ['secure', 'starttls'].includes(textOf(item.smtpSecurity))
+  if (isTls && flagOf(item.expiryNotification))
+    note('its certificate: add a monitor of the kind ssl')
+}
+
+function websocketOf(item: ForeignFields, note: Note): KumaTarget {
+  const headers = headersOf(item, false, note)
+  const protocol = textOf(item.wsSubprotocol)
+  if (protocol !== '') note(`its subprotocol ${protocol}: none is asked for`)
+  const codes = listOf(item.accepted_statuscodes).map(textOf)
+  if (codes.some((code) => code !== '1000')) note(`its close codes ${codes.join(', ')}`)
+  if (flagOf(item.wsIgnoreSecWebsocketAcceptHeader)) note('that it accepts a wrong handshake')
+  return {
+    checkType: 'websocket',
+    url: textOf(item.url),
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    ...tlsOf(item),
   }
 }
 
@@ -235,6 +311,13 @@ function webOf(item: ForeignFields, note: Note): ForeignFields {
   if (!isKnown) note(`its method ${method}: GET is used`)
   const redirects = numberOf(item.maxredirects) ?? 10
   const body = textOf(item.body)
+  if (flagOf(item.cacheBust)) note('its random parameter against caches')
+  if (flagOf(item.domainExpiryNotification)) {
+    note('the expiry of its domain: add a monitor of the kind domain')
+  }
+  if (flagOf(item.retryOnlyOnStatusCodeFailure)) {
+    note('that only a status is tried again: every failure is confirmed')
+  }
   return {
     url: textOf(item.url),
     method: isKnown ? method : 'GET',
@@ -243,10 +326,11 @@ function webOf(item: ForeignFields, note: Note): ForeignFields {
     followRedirects: redirects > 0,
     ...(redirects > 0 ? { maxRedirects: within(redirects, 1, limits.redirectsMax) } : {}),
     headers: headersOf(item, body !== '', note),
-    ...oauthOf(item),
+    ...oauthOf(item, note),
     ...mutualOf(item),
     ...(body === '' ? {} : { body }),
     ...tlsOf(item),
+    ...familyOf(item),
     // Kuma warns by its settings, usually on these days.
     certificateWarnDays: flagOf(item.expiryNotification) ? [21, 14, 7] : [],
   }
@@ -278,13 +362,14 @@ function headersOf(item: ForeignFields, hasBody: boolean, note: Note): Record<st
   if (user !== '' && (auth === '' || auth === 'basic')) {
     const pair = Buffer.from(`${user}:${textOf(item.basic_auth_pass)}`).toString('base64')
     if (!has('authorization')) headers.Authorization = `Basic ${pair}`
+  } else if (auth === 'bearer') {
+    if (!has('authorization')) headers.Authorization = `Bearer ${textOf(item.bearer_token)}`
   } else if (!['', 'basic', 'null', 'oauth2-cc', 'mtls'].includes(auth)) {
     note(`its sign-in by ${auth}: set a header instead`)
   }
   return headers
 }
 
-/** Kuma's OAuth 2 with client credentials. */
 /** A client certificate, and the authority of the server. */
 function mutualOf(item: ForeignFields): ForeignFields {
   if (textOf(item.authMethod) !== 'mtls') return {}
@@ -296,8 +381,12 @@ function mutualOf(item: ForeignFields): ForeignFields {
   }
 }
 
-function oauthOf(item: ForeignFields): ForeignFields {
+/** Kuma's OAuth 2 with client credentials. */
+function oauthOf(item: ForeignFields, note: Note): ForeignFields {
   if (textOf(item.authMethod) !== 'oauth2-cc') return {}
+  if (textOf(item.oauth_auth_method) === 'client_secret_post') {
+    note('that its client secret is in the body: it is sent in the header')
+  }
   const [tokenUrl, scope, audience] = [
     textOf(item.oauth_token_url),
     textOf(item.oauth_scopes),

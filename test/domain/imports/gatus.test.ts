@@ -158,3 +158,47 @@ t.test('client credentials of OAuth 2 are kept', async (t) => {
   ])
   t.same(notes, [])
 })
+
+t.test('labels, reminders and the family of ICMP are kept', (t) => {
+  const { monitors, notes } = fromGatus({
+    endpoints: [
+      {
+        ...{ name: 'Router', url: 'icmp://192.0.2.1', group: 'core', client: { network: 'ip4' } },
+        ...{ conditions: ['[CONNECTED] == true'], 'extra-labels': { team: 'net' } },
+        alerts: [
+          { type: 'slack', 'minimum-reminder-interval': '2h' },
+          { type: 'email', 'minimum-reminder-interval': '30m' },
+        ],
+      },
+    ],
+  })
+  t.match(monitors, [{ ipFamily: 'ipv4', tags: ['core', 'team: net'], reminderMinutes: 30 }])
+  t.equal(notes.filter(({ text }) => /client|label/.test(text)).length, 0)
+  t.end()
+})
+
+/** Every setting of client/config.go. */
+const settings = [
+  ...['proxy-url', 'insecure', 'ignore-redirect', 'timeout', 'dns-resolver', 'oauth2'],
+  ...['identity-aware-proxy', 'network', 'tls', 'tunnel', 'store-cookies'],
+]
+
+t.test('each setting of the client arrives or is named, as is each scheme', (t) => {
+  const read = (fields: object) =>
+    JSON.stringify(fromGatus({ endpoints: [{ name: 'A', conditions: [], ...fields }] }))
+  for (const setting of settings) {
+    const url = setting === 'network' ? 'icmp://a.test' : 'https://a.test/'
+    const values: Readonly<Record<string, unknown>> = {
+      ...{ timeout: '3s', network: 'ip6', oauth2: { 'client-id': 'a' } },
+    }
+    const client = { [setting]: values[setting] ?? true }
+    t.not(read({ url, client }), read({ url }), setting)
+  }
+  t.match(read({ url: 'https://a.test/', client: { 'proxy-url': 'http://p' } }), 'checks.proxies')
+  for (const url of ['grpc://a:1', 'grpcs://a:1', 'ssh://a:22', 'starttls://a:25', 'tls://a:993']) {
+    t.notMatch(read({ url }), 'left out', url)
+  }
+  for (const url of ['sctp://a:1', 'domain://a.test'])
+    t.match(read({ url }), `${url} has no equivalent`)
+  t.end()
+})

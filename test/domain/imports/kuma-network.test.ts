@@ -73,3 +73,25 @@ t.test('a game server keeps its game, and the port that is asked', async (t) => 
   t.equal(monitors.length, 5)
   t.match(notes, [{ name: 'Factory', text: /^its game "factorio" cannot be asked/ }])
 })
+
+t.test('a time server keeps its thresholds, and a unit waits for the operator', async (t) => {
+  const { monitors, notes } = imported(
+    { type: 'ntp', name: 'Clock', hostname: 'time.test', port: 123, ntpTimeOffsetThreshold: 250 },
+    { type: 'system-service', name: 'nginx', system_service_name: 'nginx' },
+    { type: 'system-service', name: 'Backup', system_service_name: 'backup.timer' },
+  )
+  t.match(monitors, [
+    {
+      checkType: 'ntp',
+      url: 'ntp://time.test',
+      assertions: [
+        { path: '$.stratum', type: 'lessThan', value: '5' },
+        { path: '$.value', type: 'lessThan', value: '250' },
+        { path: '$.rootDispersionMs', type: 'lessThan', value: '500' },
+      ],
+    },
+    { checkType: 'systemd', url: 'systemd://nginx.service', isActive: false },
+    { checkType: 'systemd', url: 'systemd://backup.timer', isActive: false },
+  ])
+  t.match(notes, [{ name: 'nginx', text: /list nginx\.service with checks\.units/ }, {}])
+})

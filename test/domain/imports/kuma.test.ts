@@ -178,3 +178,96 @@ t.test('client certificates come along', async (t) => {
   ])
   t.match(JSON.stringify(notes), /checks\.proxies/)
 })
+
+/** The types of Uptime Kuma 2.5 (server/uptime-kuma-server.js, server/model/monitor.js). */
+const types = [
+  ...[
+    'http',
+    'keyword',
+    'json-query',
+    'ping',
+    'push',
+    'docker',
+    'radius',
+    'kafka-producer',
+    'port',
+  ],
+  ...['real-browser', 'tailscale-ping', 'websocket-upgrade', 'dns', 'postgres', 'mqtt', 'smtp'],
+  ...['group', 'snmp', 'grpc-keyword', 'mongodb', 'rabbitmq', 'sip-options', 'gamedig', 'steam'],
+  ...['manual', 'globalping', 'redis', 'pm2', 'system-service', 'sqlserver', 'mysql', 'oracledb'],
+  'ntp',
+]
+
+t.test('each type of Uptime Kuma either arrives or is named', (t) => {
+  for (const type of types) {
+    const urls: Readonly<Record<string, string>> = {
+      ...{ redis: 'redis://a', mongodb: 'mongodb://a', sqlserver: 'Server=a;Database=b' },
+    }
+    const item = {
+      game: 'minecraft',
+      ...{ type, name: 'One', subtype: 'ping', hostname: '192.0.2.1', port: 443 },
+      ...{ url: 'https://example.com/', system_service_name: 'nginx', grpcProtobuf: '' },
+      databaseConnectionString: urls[type] ?? `${type}://a/b`,
+    }
+    const { monitors, notes } = fromKuma([item])
+    const said = JSON.stringify(notes)
+    if (monitors.length === 0) t.match(said, `type \\"${type}\\" has no equivalent`)
+    else t.notMatch(said, 'left out', type)
+  }
+  t.end()
+})
+
+t.test('what Globalping asks is asked by us, and its place is named', (t) => {
+  const base = { type: 'globalping', name: 'Far', location: 'Tokyo', hostname: 'example.com' }
+  const of = (fields: object) => {
+    const { monitors, notes } = fromKuma([{ ...base, ...fields }])
+    return { one: monitors[0], said: notes.map(({ text }) => text).join('\n') }
+  }
+  const tcp = of({ subtype: 'ping', protocol: 'TCP', port: 80, ipFamily: 'ipv4' })
+  t.match(tcp, {
+    one: { checkType: 'ping', url: 'ping://example.com:80', ipFamily: 'ipv4' },
+    said: /its place "Tokyo": set up a probe there/,
+  })
+  t.match(of({ subtype: 'dns', dns_resolve_type: 'MX' }).one, { url: 'dns://example.com?type=MX' })
+  const web = { subtype: 'http', url: 'https://example.com/', keyword: 'ok' }
+  t.match(of(web).one, { checkType: 'endpoint', url: web.url, bodyContains: 'ok' })
+  t.match(of({ subtype: 'mtr' }), { one: undefined, said: /the monitor was left out/ })
+  t.end()
+})
+
+t.test('settings of Uptime Kuma 2 are kept, or named', (t) => {
+  const web = { type: 'http', name: 'API', url: 'https://api.example.com/' }
+  const bearer = { ...web, authMethod: 'bearer', bearer_token: 'abc', ipFamily: 'ipv6' }
+  t.match(fromKuma([bearer]), {
+    monitors: [{ headers: { Authorization: 'Bearer abc' }, ipFamily: 'ipv6' }],
+    notes: [],
+  })
+  const named = { cacheBust: true, domainExpiryNotification: true, retryOnlyOnStatusCodeFailure: 1 }
+  t.match(fromKuma([{ ...web, ...named }]).notes, [
+    { text: /random parameter/ },
+    { text: /expiry of its domain/ },
+    { text: /only a status is tried again/ },
+  ])
+  const post = { ...web, authMethod: 'oauth2-cc', oauth_auth_method: 'client_secret_post' }
+  t.match(fromKuma([post]).notes, [{ text: /client secret is in the body/ }])
+  const socket = {
+    ...{
+      type: 'websocket-upgrade',
+      name: 'Live',
+      url: 'wss://example.com/',
+      wsSubprotocol: 'mqtt',
+    },
+    ...{ headers: '{"X-A": "b"}', accepted_statuscodes: ['1000', '1001'] },
+  }
+  t.match(fromKuma([socket]), {
+    monitors: [{ headers: { 'X-A': 'b' } }],
+    notes: [{ text: /its subprotocol mqtt/ }, { text: /its close codes 1000, 1001/ }],
+  })
+  const port = { type: 'port', name: 'Mail', hostname: 'mx.example.com', port: 465 }
+  const secure = { ...port, smtpSecurity: 'secure', expiryNotification: true }
+  t.match(fromKuma([secure]).notes, [{ text: /its certificate: add a monitor of the kind ssl/ }])
+  t.match(fromKuma([{ ...port, expectedTlsAlert: 'bad_certificate' }]).notes, [
+    { text: /TLS alert/ },
+  ])
+  t.end()
+})

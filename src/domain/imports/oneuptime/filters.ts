@@ -1,9 +1,9 @@
 // The filters of OneUptime's criteria, such as "Response Time (in ms) Greater Than 500", as conditions.
 // https://github.com/OneUptime/oneuptime: Common/Types/Monitor/CriteriaFilter.ts has the words, and
 // Common/Server/Utils/Monitor/Criteria/ what they mean.
-import { always, both, type Clauses, either, never, part, statusesWhere } from './clauses.ts'
-import { type ForeignFields, numberOf, textOf } from './foreign.ts'
-import { jsonPathOf } from './gatus-conditions.ts'
+import { always, both, type Clauses, either, never, part, statusesWhere } from '../clauses.ts'
+import { type ForeignFields, numberOf, textOf } from '../foreign.ts'
+import { jsonPathOf } from '../gatus-conditions.ts'
 
 /** Where a filter looks. */
 type FilterReading =

@@ -1,8 +1,8 @@
 // The secrets of OneUptime, {{monitorSecrets.NAME}}: a request with one becomes a check in one step, whose
 // templates have secrets. No file has their values.
-import { isSecretHeader } from '../checks/header-rules.ts'
-import { secretHostsMax } from '../secrets/org-secret.ts'
-import { placeholdersIn, templateProblem } from '../steps/template.ts'
+import { isSecretHeader } from '../../checks/header-rules.ts'
+import { secretHostsMax } from '../../secrets/org-secret.ts'
+import { placeholdersIn, templateProblem } from '../../steps/template.ts'
 import {
   type ForeignFields,
   type ForeignMonitor,
@@ -11,7 +11,7 @@ import {
   listOf,
   type Note,
   textOf,
-} from './foreign.ts'
+} from '../foreign.ts'
 
 export type SecretNames = ReturnType<typeof createSecretNames>
 

@@ -1,7 +1,15 @@
 // The criteria of a monitor of OneUptime: the first that its answer meets gives it a state, else it has the
 // default one. Ours has expectations, of which each must hold.
-import { limits } from '../limits/limits.ts'
-import { always, both, type Clauses, demandedBy, either, never, TooManyClauses } from './clauses.ts'
+import { limits } from '../../limits/limits.ts'
+import {
+  always,
+  both,
+  type Clauses,
+  demandedBy,
+  either,
+  never,
+  TooManyClauses,
+} from '../clauses.ts'
 import {
   type ForeignFields,
   fieldsOf,
@@ -10,8 +18,8 @@ import {
   numberOf,
   textOf,
   within,
-} from './foreign.ts'
-import { allOf, anyOf, conditionOf, type FilterReadings, wordsOf } from './oneuptime-filters.ts'
+} from '../foreign.ts'
+import { allOf, anyOf, conditionOf, type FilterReadings, wordsOf } from './filters.ts'
 
 export type OneuptimeState = 'up' | 'degraded' | 'down'
 

@@ -1,7 +1,7 @@
 // Monitors of OneUptime: the answers of POST /api/monitor/get-list of its API, and of
 // /api/monitor-status/get-list, which say what its states mean. https://github.com/OneUptime/oneuptime has
 // the forms: Common/Types/Monitor and Common/Models/DatabaseModels/Monitor.ts.
-import { limits } from '../limits/limits.ts'
+import { limits } from '../../limits/limits.ts'
 import {
   createNotes,
   type ForeignDocument,
@@ -17,16 +17,16 @@ import {
   tagsOf,
   textOf,
   within,
-} from './foreign.ts'
-import { expectationOf, type OneuptimeState, type StateOf, untyped } from './oneuptime-criteria.ts'
-import { createSecretNames, type SecretNames, withSecrets } from './oneuptime-secrets.ts'
+} from '../foreign.ts'
+import { expectationOf, type OneuptimeState, type StateOf, untyped } from './criteria.ts'
+import { createSecretNames, type SecretNames, withSecrets } from './secrets.ts'
 import {
   type OneuptimeTarget,
   silenceMinutesOf,
   targetsOf,
   usualTimeoutMs,
   usualTries,
-} from './oneuptime-targets.ts'
+} from './targets.ts'
 
 /** `answers`: each an object with `data`, a list of such, or of monitors. */
 export function fromOneuptime(answers: readonly unknown[]): ForeignDocument {

@@ -1,8 +1,8 @@
 // Monitors of OneUptime become ours, and what has no equivalent is named.
 import t from 'tap'
-import { fromOneuptime } from '../../../src/domain/imports/oneuptime.ts'
-import { limits } from '../../../src/domain/limits/limits.ts'
-import { testCertificates } from '../../support/certificates.ts'
+import { fromOneuptime } from '../../../../src/domain/imports/oneuptime/oneuptime.ts'
+import { limits } from '../../../../src/domain/limits/limits.ts'
+import { testCertificates } from '../../../support/certificates.ts'
 import {
   criterion,
   filter,
@@ -17,7 +17,7 @@ import {
   stepsOf,
   usualCriteria,
   webStep,
-} from '../../support/oneuptime-samples.ts'
+} from '../../../support/oneuptime-samples.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

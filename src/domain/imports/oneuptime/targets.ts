@@ -1,6 +1,6 @@
 // What the monitors of OneUptime look at, as ours do, by their types (Common/Types/Monitor/MonitorType.ts).
-import { methods } from '../checks/check-type.ts'
-import { limits } from '../limits/limits.ts'
+import { methods } from '../../checks/check-type.ts'
+import { limits } from '../../limits/limits.ts'
 import {
   type ForeignFields,
   fieldsOf,
@@ -9,9 +9,9 @@ import {
   type Note,
   numberOf,
   textOf,
-} from './foreign.ts'
-import { untyped } from './oneuptime-criteria.ts'
-import { type FilterReadings, readings } from './oneuptime-filters.ts'
+} from '../foreign.ts'
+import { untyped } from './criteria.ts'
+import { type FilterReadings, readings } from './filters.ts'
 
 export interface OneuptimeTarget {
   readonly fields: ForeignFields & { readonly checkType: string }
