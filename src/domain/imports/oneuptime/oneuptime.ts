@@ -125,7 +125,7 @@ function monitorsOf(item: ForeignFields, name: string, frame: OneuptimeFrame): F
   }
   const intervalSeconds = intervalOf(item, note)
   const found = (steps.length === 0 ? [{}] : steps).flatMap((step) =>
-    targetsOf(type, step, note).map((target) => ({ step, target })),
+    targetsOf(type, step, frame).map((target) => ({ step, target })),
   )
   if (steps.length > 1 && found.length > 1) note('its steps became monitors of their own')
   return found.map(({ step, target }, index) => {

@@ -19,15 +19,13 @@ export type SecretNames = ReturnType<typeof createSecretNames>
 export function createSecretNames() {
   const hosts = new Map<string, Set<string>>()
   return {
-    /** The name in our form. */
-    at(host: string, name: string): string {
-      const plain = name
-        .replace(/\W/g, '_')
-        .replace(/^(?=\d)/, '_')
-        .slice(0, 64)
-      const own = hosts.get(plain) ?? new Set()
-      hosts.set(plain, own.add(host))
-      return plain
+    /** The text with our placeholders in place of theirs; `host`: where it is sent. */
+    namedIn(text: string, host: string): string {
+      const written = writtenSecrets(text)
+      for (const { kind, name } of placeholdersIn(written)) {
+        if (kind === 'secret') hosts.set(name, (hosts.get(name) ?? new Set()).add(host))
+      }
+      return written
     },
     all(): readonly ForeignSecret[] {
       return [...hosts].map(([name, of]) => ({
@@ -38,6 +36,18 @@ export function createSecretNames() {
   }
 }
 
+/** The text with their secrets in our form. */
+export function writtenSecrets(text: string): string {
+  return text.replace(secretForm, (_, name: string) => {
+    const plain = name
+      .trim()
+      .replace(/\W/g, '_')
+      .replace(/^(?=\d)/, '_')
+    return `{{secret.${plain.slice(0, secretNameCharsMax)}}}`
+  })
+}
+
+const secretNameCharsMax = 64
 const secretForm = /\{\{\s?monitorSecrets\.([^{}]{1,90}?)\s?\}\}/g
 /** What its addresses may have besides: seconds since 1970, and random digits. */
 const madeNames: Readonly<Record<string, string>> = { timestamp: '$timestamp', random: '$uuid' }
@@ -58,8 +68,7 @@ export function withSecrets(
   // What a secret may lead to is not known.
   const host = URL.parse(url)?.hostname ?? ''
   const isFixed = /^[^{}%]+$/.test(host)
-  const named = (text: string) =>
-    text.replace(secretForm, (_, name: string) => `{{secret.${secrets.at(host, name.trim())}}}`)
+  const named = (text: string) => secrets.namedIn(text, host)
   const inUrl = (text: string) =>
     named(text).replace(
       /\{\{(timestamp|random)\}\}/g,

@@ -1,8 +1,10 @@
 // What the monitors of OneUptime look at, as ours do, by their types (Common/Types/Monitor/MonitorType.ts).
+import { type ConvertedScript, convertScript } from '../../browser/convert/convert-script.ts'
 import { methods } from '../../checks/check-type.ts'
 import { limits } from '../../limits/limits.ts'
 import {
   type ForeignFields,
+  ForeignFileRefused,
   fieldsOf,
   hostText,
   listOf,
@@ -12,6 +14,7 @@ import {
 } from '../foreign.ts'
 import { untyped } from './criteria.ts'
 import { type FilterReadings, readings } from './filters.ts'
+import { type SecretNames, writtenSecrets } from './secrets.ts'
 
 export interface OneuptimeTarget {
   readonly fields: ForeignFields & { readonly checkType: string }
@@ -56,7 +59,11 @@ const leftOut: Readonly<Record<string, string>> = {
 }
 
 /** None if its type or its address has no equivalent; several for one that asks for several values. */
-export function targetsOf(type: string, step: ForeignFields, note: Note): OneuptimeTarget[] {
+export function targetsOf(
+  type: string,
+  step: ForeignFields,
+  { note, secrets }: { readonly note: Note; readonly secrets: SecretNames },
+): OneuptimeTarget[] {
   const destination = textOf(fieldsOf(step.monitorDestination).value ?? step.monitorDestination)
   const withoutPlace = (what: unknown): boolean => {
     const text = textOf(what)
@@ -111,7 +118,7 @@ export function targetsOf(type: string, step: ForeignFields, note: Note): Oneupt
     case 'SNMP':
       return withoutPlace(fieldsOf(step.snmpMonitor).hostname) ? [] : snmpOf(step, note)
     case 'Synthetic Monitor':
-      return scriptOf(step, note)
+      return scriptOf(step, note, secrets)
     default: {
       const why = leftOut[type]
       note(
@@ -251,6 +258,7 @@ function domainOf(step: ForeignFields, note: Note): OneuptimeTarget {
 const databases: Readonly<Record<string, readonly [checkType: string, usualPort: number]>> = {
   PostgreSQL: ['postgres', 5_432],
   MySQL: ['mysql', 3_306],
+  'Microsoft SQL Server': ['sqlserver', 1_433],
 }
 
 function databaseOf(step: ForeignFields, note: Note): OneuptimeTarget[] {
@@ -264,7 +272,12 @@ function databaseOf(step: ForeignFields, note: Note): OneuptimeTarget[] {
   const port = numberOf(sql.port) ?? usualPort
   const place = `${hostText(textOf(sql.host))}${port === usualPort ? '' : `:${port}`}`
   const isTls = sql.useSsl === true
-  const query = isTls ? '?tls=required' : ''
+  // SQL Server has TLS unless it is off, the others if they are told so.
+  const isOfMicrosoft = product === 'Microsoft SQL Server'
+  const query = isOfMicrosoft ? (isTls ? '' : '?tls=off') : isTls ? '?tls=required' : ''
+  if (isOfMicrosoft && sql.useWindowsIntegratedAuthentication === true) {
+    note('its sign-in by the account of Windows: give a user name and a password')
+  }
   const username = secretless('user name', sql.username, note)
   const password = secretless('password', sql.password, note)
   const isReady =
@@ -272,7 +285,7 @@ function databaseOf(step: ForeignFields, note: Note): OneuptimeTarget[] {
     (textOf(sql.password) !== '') === (password !== undefined)
   const body = secretless('query', sql.query, note)
   // What is reached without TLS there is not down because it offers TLS with any certificate.
-  const isUnjudged = !isTls || sql.rejectUnauthorizedSsl === false
+  const isUnjudged = isTls ? sql.rejectUnauthorizedSsl === false : !isOfMicrosoft
   const spans = [numberOf(sql.connectionTimeoutInMs), numberOf(sql.statementTimeoutInMs)]
   return [
     {
@@ -382,27 +395,41 @@ function snmpOf(step: ForeignFields, note: Note): OneuptimeTarget[] {
 
 const snmpOidsMax = 100
 
-function scriptOf(step: ForeignFields, note: Note): OneuptimeTarget[] {
-  const script = textOf(step.customCode).slice(0, scriptCharsMax)
-  const [, url] = /\.goto\(\s{0,20}["'`](https?:\/\/[^"'`\s${}]{1,1000})["'`]/.exec(script) ?? []
-  if (url === undefined) {
+/** Its script is read, as one of Playwright, and never run. */
+function scriptOf(step: ForeignFields, note: Note, secrets: SecretNames): OneuptimeTarget[] {
+  const { customCode } = step
+  const text = typeof customCode === 'string' ? customCode : ''
+  const script = readScript(writtenSecrets(text), note)
+  if (script === undefined) {
     note('its script opens no page by its address: the monitor was left out')
     return []
   }
-  note('its script is not taken over: only its first page is opened; add the actions')
   note('its browser: list one with checks.browsers, then resume the monitor')
   const browsers = listOf(step.browserTypes).map(textOf)
   const others = browsers.filter((one) => one !== 'Chromium')
   if (others.length > 0) note(`its browsers ${others.join(', ')}: Chromium is used`)
-  const sizes = listOf(step.screenSizeTypes).map(textOf)
-  const [size = 'Desktop', ...more] = sizes
+  const [size = 'Desktop', ...more] = listOf(step.screenSizeTypes).map(textOf)
   if (more.length > 0) note(`its sizes ${more.join(', ')}: add a monitor for each`)
+  const { url, actions } = script
+  const host = URL.parse(url)?.hostname ?? ''
+  // The value of a variable is no template, so a secret stands in its place.
+  const isSecret = (value: string) => value.includes('{{secret.')
+  const entries = Object.entries(script.variables)
+  const variables = Object.fromEntries(entries.filter(([, value]) => !isSecret(value)))
+  const named = actions.map(({ value, ...action }) => {
+    const written = entries.reduce((text, [name, one]) => {
+      return isSecret(one) ? text.replaceAll(`{{${name}}}`, one) : text
+    }, value ?? '')
+    return { ...action, ...(value === null ? {} : { value: secrets.namedIn(written, host) }) }
+  })
   return [
     {
       fields: {
         checkType: 'browser',
         url,
         viewport: size === 'Mobile' ? 'phone' : 'desktop',
+        ...(named.length > 0 ? { actions: named } : {}),
+        ...(Object.keys(variables).length > 0 ? { variables } : {}),
         isActive: false,
       },
       readings: readings.script,
@@ -412,7 +439,29 @@ function scriptOf(step: ForeignFields, note: Note): OneuptimeTarget[] {
   ]
 }
 
-/** More of a script is not looked at. */
+interface ReadScript {
+  readonly url: string
+  readonly actions: ConvertedScript['actions']
+  readonly variables: ConvertedScript['variables']
+}
+
+/** What of it an action of ours does; of one that is not understood, the page that it opens first. */
+function readScript(script: string, note: Note): ReadScript | undefined {
+  try {
+    const { url, actions, variables, notes } = convertScript(script)
+    for (const one of notes) note(`its script: ${one}`)
+    if (url !== '') return { url, actions, variables }
+  } catch (error) {
+    if (!(error instanceof ForeignFileRefused)) throw error
+    note(`its script ${error.message}`)
+  }
+  const start = script.slice(0, scriptCharsMax)
+  const [, url] = /\.goto\(\s{0,20}["'`](https?:\/\/[^"'`\s${}]{1,1000})["'`]/.exec(start) ?? []
+  if (url !== undefined) note('its script: only its first page is opened; add the actions')
+  return url === undefined ? undefined : { url, actions: [], variables: {} }
+}
+
+/** More of a script that is not understood is not looked at. */
 const scriptCharsMax = 64 * 1024
 
 /** The pace of a monitor that waits for requests. */

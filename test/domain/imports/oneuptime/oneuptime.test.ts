@@ -451,6 +451,37 @@ t.test('secrets are named, and headers of secrets are not shown in steps', (t) =
   t.end()
 })
 
+t.test('the script of a browser becomes actions, and what it does besides is named', (t) => {
+  const customCode = `
+    await page.goto('https://shop.example.com/login');
+    await page.fill('#email', 'ann@example.com');
+    await page.fill('#password', '{{monitorSecrets.shop-password}}');
+    await page.click('button[type=submit]');
+    screenshots['done'] = await page.screenshot();
+    return { data: 'Login succeeded' };`
+  const { monitors, said, secrets } = read([oneuptimeMonitor('Synthetic Monitor', { customCode })])
+  t.match(monitors, [
+    {
+      ...{ checkType: 'browser', url: 'https://shop.example.com/login', isActive: false },
+      actions: [
+        { action: 'fill', selector: '#email', value: 'ann@example.com' },
+        { action: 'fill', selector: '#password', value: '{{secret.shop_password}}' },
+        { action: 'click', selector: 'button[type=submit]' },
+      ],
+    },
+  ])
+  t.same(secrets, [{ name: 'shop_password', hosts: ['shop.example.com'] }])
+  t.notOk('variables' in (monitors[0] ?? {}))
+  t.match(said, /its script: line 6 is left out: screenshots/)
+  const broken =
+    "await page.goto('https://shop.example.com/'); let secret = {{monitorSecrets.Number}};"
+  t.match(read([oneuptimeMonitor('Synthetic Monitor', { customCode: broken })]), {
+    monitors: [{ checkType: 'browser', url: 'https://shop.example.com/' }],
+    said: /its script is no JavaScript.*\n.*only its first page is opened/,
+  })
+  t.end()
+})
+
 t.test('client certificates come along, and wait for what is not in the file', (t) => {
   const { cert, key } = testCertificates.good
   const pair = { tlsClientCertificate: cert, tlsClientKey: key }
@@ -557,6 +588,15 @@ t.test('what is read in another way there is named', (t) => {
     ...{ monitors: [], said: /read as RSS there: the monitor was left out/ },
   })
   t.match(of('External Status Page', page, { componentGroupName: 'APIs' }).said, /group "APIs"/)
+  const name = { databaseType: 'Microsoft SQL Server', port: 1_433 }
+  t.match(of('SQL Query', 'sqlMonitor', name).monitors, [
+    { checkType: 'sqlserver', url: 'sqlserver://db.example.com/shop', ignoreTlsErrors: true },
+  ])
+  const plain = { ...name, useSsl: false, useWindowsIntegratedAuthentication: true }
+  t.match(of('SQL Query', 'sqlMonitor', plain), {
+    monitors: [{ url: 'sqlserver://db.example.com/shop?tls=off' }],
+    said: /account of Windows/,
+  })
   const sql = of('SQL Query', 'sqlMonitor', { databaseType: 'Oracle' })
   t.match(sql, { monitors: [], said: /Oracle has no equivalent: the monitor was left out/ })
   const noPage = read([oneuptimeMonitor('Synthetic Monitor', { customCode: 'return 1' })])
