@@ -12,6 +12,7 @@ import { ownArch, root } from '../../scripts/build/places.ts'
 import { glibcVersionsNeeded } from '../../scripts/relink-uws.ts'
 import { readTextFiles } from '../../scripts/texts/text-files.ts'
 import { apartWord } from '../../src/base/apart/job.ts'
+import { gameProtocols } from '../../src/domain/monitors/games.ts'
 import { readTexts } from '../../src/texts/text-files.ts'
 import { bareNode } from '../support/bare-node.ts'
 import { needOf, registerWithKey } from '../support/cast.ts'
@@ -129,6 +130,11 @@ t.test('the bundle', async (t) => {
     const paths = [...bundle.files.keys()].filter((path) => path.startsWith('libraries/'))
     t.match(paths, new Set(['libraries/nodemailer.cjs', 'libraries/yaml.cjs']))
     for (const path of paths) t.ok(createRequire(import.meta.url)(join(folder, path)), path)
+    const games = createRequire(import.meta.url)(join(folder, 'libraries/gamedig.cjs')) as {
+      readonly protocols: Readonly<Record<string, new () => { run: unknown }>>
+    }
+    t.same(Object.keys(games.protocols), gameProtocols, 'of games what is offered')
+    for (const Protocol of Object.values(games.protocols)) t.type(new Protocol().run, 'function')
     const program = bundle.files.get('main.cjs')?.toString('latin1') ?? ''
     t.notMatch(program, /class SMTPConnection/, 'and the program is without it')
   })

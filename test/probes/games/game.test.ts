@@ -16,6 +16,7 @@ import { makeTarget, type TargetFields } from '../../support/make-target.ts'
 import { skipWithout } from '../../support/programs.ts'
 import { skipWithoutMinecraft, startMinecraft } from '../../support/servers/minecraft.ts'
 import { startMumble } from '../../support/servers/mumble.ts'
+import { skipWithoutQuake3, startQuake3 } from '../../support/servers/quake3.ts'
 
 const clock = startClock()
 t.after(() => clock.stop())
@@ -66,6 +67,22 @@ t.test('Minecraft says who it is, by TCP', { skip: skipWithoutMinecraft() }, asy
     hasPassword: false,
   })
 })
+
+t.test(
+  'Quake 3 says its map, and its name without colors',
+  { skip: skipWithoutQuake3 },
+  async (t) => {
+    const port = await startQuake3(t)
+    const expected = {
+      ...{ name: 'Arena', map: 'box', players: 0, maxPlayers: 12, hasPassword: false },
+      version: /^ioq3 /,
+    }
+    t.match(await found(t, 'q3a', port), expected)
+    t.match(await found(t, 'protocol-quake3', port), expected)
+    const other = await look({ game: 'css', url: `game://localhost:${port}`, timeoutMs: 1_000 })
+    t.match(other.error, { kind: 'timeout' })
+  },
+)
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
 const latin = (text: string) => Buffer.from(text, 'latin1')
