@@ -10,7 +10,14 @@ import { brokenOff, lendSocket, notSpoken, tooMuch } from '../run/driver-socket.
 import { answerOf } from '../run/json-answer.ts'
 import { defineKind } from '../run/kind.ts'
 import type { ProbeRun } from '../run/probe-run.ts'
-import { askGame, type GameState, type GameWires, type Heard, isSilence } from './game-protocols.ts'
+import {
+  askGame,
+  type GameQuestion,
+  type GameState,
+  type GameWires,
+  type Heard,
+  isSilence,
+} from './game-protocols.ts'
 
 export const game = defineKind({
   type: 'game',
@@ -38,8 +45,9 @@ export const game = defineKind({
       }
       const isUsualPort = given === 0
       const [address = host] = await run.resolve(host, isUsualPort ? undefined : port)
-      const state = await askUntilHeard(run, found, { host, address, port, isUsualPort })
-      const answer = answerOf(shownOf(state))
+      const wires = createWires(run, { host, address, port, isUsualPort }, found.name)
+      const state = await askUntilHeard(run, found, { host, address, port }, wires)
+      const answer = answerOf(shownOf({ ...state, ping: wires.connectMs() ?? state.ping }))
       // A protocol whose answer has no end is waited for, which says nothing about the server.
       if (!endless.has(found.protocol)) return answer
       return { ...answer, responseTimeMs: Number(state.ping) }
@@ -68,11 +76,12 @@ function gameProblems({ game: id, url }: MonitorInput) {
   return [{ pointer: '/url', keyword: 'format', message }]
 }
 
-interface GamePlace {
-  readonly host: string
-  readonly address: string
-  readonly port: number
-  readonly isUsualPort: boolean
+type GamePlace = Pick<GameQuestion, 'host' | 'address' | 'port'>
+
+interface GameLines extends GameWires {
+  readonly hasHeard: () => boolean
+  /** How long the last connection took to open; undefined: there was none. */
+  readonly connectMs: () => number | undefined
 }
 
 /** Their answers come in datagrams of which none is the last. */
@@ -81,9 +90,12 @@ const waitMsMax = 4_000
 const timesOfNonsense = 2
 
 /** Asks again where no answer comes, each time with more patience: networks lose packets. */
-async function askUntilHeard(run: ProbeRun, game: Game, place: GamePlace): Promise<GameState> {
-  const { protocol, name } = game
-  const wires = createWires(run, place, name)
+async function askUntilHeard(
+  run: ProbeRun,
+  { protocol, name }: Game,
+  place: GamePlace,
+  wires: GameLines,
+): Promise<GameState> {
   let waitMs = endless.has(protocol) ? 500 : 1_000
   for (let time = 1; ; time += 1) {
     try {
@@ -107,14 +119,15 @@ const piecesMax = 1_000
 /** The connections of the run as the library uses them. What comes is bounded in bytes and in pieces. */
 function createWires(
   run: ProbeRun,
-  { host, address, port, isUsualPort }: GamePlace,
+  { host, address, port, isUsualPort }: GamePlace & { readonly isUsualPort: boolean },
   protocol: string,
-): GameWires & { readonly hasHeard: () => boolean } {
-  const { record } = run
+): GameLines {
+  const { clock, record } = run
   const listeners = new Set<Heard>()
   let opening: Promise<DatagramSocket> | undefined
   let size = 0
   let pieces = 0
+  let connectMs: number | undefined
 
   /** Whether it is within the bounds; else the run is over. */
   function mayTake(bytes: Buffer): boolean {
@@ -137,6 +150,7 @@ function createWires(
 
   return {
     hasHeard: () => size > 0,
+    connectMs: () => connectMs,
     udpSocket: {
       async send(bytes) {
         opening ??= open()
@@ -147,7 +161,9 @@ function createWires(
       removeCallback: (heard) => listeners.delete(heard),
     },
     async withTcp(use) {
+      const startedMs = clock.monoMs()
       const { socket } = await run.connect({ host, port, isTls: false }, { isUsualPort })
+      connectMs = clock.monoMs() - startedMs
       lendSocket(run, socket, { protocol, bytesMax })
       socket.on('data', mayTake)
       const broken = Promise.withResolvers<never>()
@@ -189,5 +205,5 @@ function textOf(value: unknown): string | null {
 
 function countOf(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) ? Math.round(number) : null
+  return typeof number === 'number' && Number.isFinite(number) ? Math.ceil(number) : null
 }
