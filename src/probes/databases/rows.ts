@@ -22,7 +22,7 @@ export interface FoundRows {
 }
 
 /** Rows that are in the answer; all of them are counted. */
-const rowsInAnswerMax = 100
+export const rowsInAnswerMax = 100
 
 /** The words of the API reference about such an answer. */
 export const rowsWords = `\`value\` (the first column of the first row), \`rowCount\` and \`rows\` (the first ${rowsInAnswerMax})`

@@ -27,6 +27,7 @@ import {
   type Cell,
   type FoundRows,
   numberIn,
+  rowsInAnswerMax,
   rowsWords,
 } from './rows.ts'
 import { messages, packetBytes, protocol, TdsTalk, TlsInPackets } from './tds-talk.ts'
@@ -153,28 +154,27 @@ const versions = {
   strict: { name: '8_0', code: 0x0800_0000 },
 }
 
-/** The tokens of an answer; throws a RunError if one of them is an error of the server. */
-function tokensOf(answer: Buffer): readonly Token[] {
+/** The tokens of an answer; throws a RunError at their end if one of them was an error of the server. */
+function* tokensOf(answer: Buffer): Generator<Token> {
   const Parser = requireLibrary('tedious/lib/token/stream-parser.js') as typeof TokenParser.default
-  const tokens = understood(() => {
-    const parser = new Parser({ tdsVersion: versions.usual.name, useUTC: true } as never)
-    parser.write(answer)
-    const found: Token[] = []
-    for (let token = parser.read(); token !== undefined; token = parser.read()) {
-      found.push(token as Token)
-    }
-    parser.end()
-    // An answer ends with how it went.
-    if (!found.at(-1)?.name.startsWith('DONE')) throw new Error('unended')
-    return found
-  })
+  const parser = new Parser({ tdsVersion: versions.usual.name, useUTC: true } as never)
+  parser.write(answer)
+  const next = () => understood(() => parser.read()) as Token | undefined
+  let last: Token | undefined
   // Of several the first says why: the others that something failed.
-  const refused = tokens.find((token) => token.name === 'ERROR')
+  let refused: Tokens.ErrorMessageToken | undefined
+  for (let token = next(); token !== undefined; token = next()) {
+    if (token.name === 'ERROR') refused ??= token
+    last = token
+    yield token
+  }
+  understood(() => parser.end())
+  // An answer ends with how it went.
+  if (!last?.name.startsWith('DONE')) throw new RunError(notSpoken(protocol))
   if (refused) {
     const { number, message } = refused
     throw refusedBy(meanings[number] ?? 'error', String(number), message)
   }
-  return tokens
 }
 
 interface Login {
@@ -240,14 +240,16 @@ async function ask(talk: TdsTalk, sql: string, { run, target }: Asking): Promise
 }
 
 /** The last result with rows; of a query that has none, how many it changed. */
-function foundIn(tokens: readonly Token[]): FoundRows {
-  let found: { columns: string[]; rows: Cell[][] } | undefined
+function foundIn(tokens: Iterable<Token>): FoundRows {
+  let found: { columns: string[]; rows: Cell[][]; rowCount: number } | undefined
   let changed: number | null = null
   for (const token of tokens) {
     if (token.name === 'COLMETADATA') {
-      found = { columns: token.columns.map(({ colName }) => colName), rows: [] }
-    } else if (token.name === 'ROW' || token.name === 'NBCROW') {
-      found?.rows.push((token.columns as Column[]).map(cellOf))
+      found = { columns: token.columns.map(({ colName }) => colName), rows: [], rowCount: 0 }
+    } else if ((token.name === 'ROW' || token.name === 'NBCROW') && found) {
+      found.rowCount += 1
+      if (found.rowCount <= rowsInAnswerMax)
+        found.rows.push((token.columns as Column[]).map(cellOf))
     } else if (token.name.startsWith('DONE') && 'rowCount' in token) {
       changed = token.rowCount ?? changed
     }

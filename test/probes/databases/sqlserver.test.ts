@@ -91,6 +91,9 @@ t.test('answers a query in JSON, which assertions examine', async (t) => {
   t.match(jobs.evidence?.body, '"rowCount":2', 'the evidence shows what was found')
   const none = await look({ url, body: 'SELECT 1 WHERE 1 = 0' })
   t.same(none.found, { value: null, rowCount: 0, rows: [] })
+  const many = await look({ url, body: 'SELECT TOP 500 object_id FROM sys.all_objects' })
+  t.match(many.found, { rowCount: 500 })
+  t.equal((many.found as { rows: unknown[] } | undefined)?.rows.length, 100)
   const two = await look({ url, body: 'SELECT 1 AS one; SELECT 2 AS two, 3 AS three' })
   t.match(two.found, { value: 2, rowCount: 1, rows: [{ two: 2, three: 3 }] })
   const changed = 'CREATE TABLE #jobs (id int); INSERT INTO #jobs VALUES (1), (2), (3)'
