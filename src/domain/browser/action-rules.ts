@@ -4,6 +4,7 @@ import { placeholdersIn, templateProblem } from '../steps/template.ts'
 import {
   actionShapes,
   type BrowserAction,
+  closeWord,
   countMax,
   hiddenWord,
   stateNames,
@@ -55,6 +56,14 @@ export function actionProblems(
   const wrong = templateProblem(value ?? '') ?? unknownName(value ?? '', variables)
   if (wrong !== null) return [{ pointer: '/value', keyword: 'format', message: wrong }]
   switch (action) {
+    case 'upload':
+      say('/value', fileNameForm.test(value ?? '') ? null : fileRule)
+      break
+    case 'popup': {
+      const isKnown = value === null || value === '' || value === closeWord
+      say('/value', isKnown ? null : `must be absent, or ${closeWord}`)
+      break
+    }
     case 'press':
       say('/value', isKey(value ?? '') ? null : keyRule)
       break
@@ -110,6 +119,9 @@ function expectedProblem(pattern: TextPattern): string | null {
     ? 'must have no placeholders in a regular expression'
     : patternProblem(pattern)
 }
+
+const fileNameForm = /^[^/\\\p{Cc}]{1,100}(?:\n|$)/u
+const fileRule = 'must begin with the name of a file in a line of its own, then have what is in it'
 
 function isCount(value: string): boolean {
   return /^\d{1,5}$/.test(value) && Number(value) <= countMax

@@ -14,6 +14,8 @@ export const actionNames = [
     'select',
     'check',
     'uncheck',
+    'upload',
+    'popup',
     'wait',
   ],
   ...['expect', 'expectUrl', 'expectTitle', 'expectCount', 'expectState'],
@@ -60,6 +62,8 @@ export const actionShapes: Readonly<Record<ActionName, ActionShape>> = {
   select: { selector: 'needed', value: 'needed' },
   check: { selector: 'needed', value: 'none' },
   uncheck: { selector: 'needed', value: 'none' },
+  upload: { selector: 'needed', value: 'needed' },
+  popup: { selector: 'none', value: 'possible' },
   wait: { selector: 'possible', value: 'possible' },
   expect: { selector: 'possible', value: 'possible' },
   expectUrl: { selector: 'none', value: 'needed' },
@@ -70,6 +74,9 @@ export const actionShapes: Readonly<Record<ActionName, ActionShape>> = {
 
 /** `wait` for something to go away. */
 export const hiddenWord = 'hidden'
+
+/** `popup`: the tab is closed, and what opened it goes on. */
+export const closeWord = 'close'
 
 /** What `expectState` may ask for; `attached`: it is in the page, seen or not. */
 export const stateNames = [
@@ -103,6 +110,10 @@ export function actionInWords({ action, selector, value }: BrowserAction): strin
       return `${action}${what}`
     case 'doubleClick':
       return `double click${what}`
+    case 'upload':
+      return `upload ${value?.split('\n', 1).join('')} to${what}`
+    case 'popup':
+      return value === closeWord ? 'close the new tab' : 'go on in the new tab'
     case 'press':
       return `press ${value}${what === '' ? '' : ` in${what}`}`
     case 'wait':

@@ -5,7 +5,7 @@ import { patternProblem, readPattern, type TextPattern } from './text-pattern.ts
 
 const engines = [
   ...['css', 'xpath', 'text', 'label', 'placeholder', 'alt', 'title', 'testid', 'role'],
-  ...['has-text', 'has-not-text', 'is', 'nth'],
+  ...['has-text', 'has-not-text', 'is', 'nth', 'enter-frame'],
 ] as const
 type SelectorEngine = (typeof engines)[number]
 
@@ -29,6 +29,8 @@ const roleForm = new RegExp(
 )
 /** SelectorEngines that say of what was found which is meant. */
 const choosing: ReadonlySet<SelectorEngine> = new Set(['has-text', 'has-not-text', 'is', 'nth'])
+/** The part behind the selector of a frame. */
+const enterFrame = 'enter-frame'
 const inPlainWords: ReadonlySet<SelectorEngine> = new Set(['css', 'xpath', 'is', 'nth'])
 
 export function readSelector(selector: string): Selector {
@@ -53,6 +55,7 @@ function partsOf(selector: string): readonly string[] {
 }
 
 function readPart(part: string): SelectorPart {
+  if (part.trim() === enterFrame) return { by: enterFrame, text: enterFrame, isExact: true }
   const [, engine, rest = ''] = form.exec(part.trim()) ?? []
   const by = engines.find((one) => one === engine)
   if (by === undefined) return { by: 'css', text: part.trim(), isExact: true }
@@ -74,13 +77,29 @@ function readRole(whole: string): SelectorPart {
   }
 }
 
+/** The selectors of the frames that it goes into, from outside to inside, and what is looked for there. */
+export function framesOf(selector: Selector): {
+  readonly frames: readonly Selector[]
+  readonly parts: Selector
+} {
+  const groups: SelectorPart[][] = [[]]
+  for (const part of selector) {
+    if (part.by === enterFrame) groups.push([])
+    else groups.at(-1)?.push(part)
+  }
+  return { frames: groups.slice(0, -1), parts: groups.at(-1) ?? [] }
+}
+
 /** What is wrong with it, as a sentence without its subject, or null. Whether it is CSS, the browser says. */
 export function selectorProblem(selector: string): string | null {
   const parts = readSelector(selector)
-  const [first] = parts
-  if (first !== undefined && choosing.has(first.by)) {
-    return `must say first what is meant, before ${first.by}=`
+  for (const [at, part] of parts.entries()) {
+    const isFirst = at === 0 || parts[at - 1]?.by === enterFrame
+    if (!isFirst) continue
+    if (part.by === enterFrame) return `must name a frame before ${enterFrame}`
+    if (choosing.has(part.by)) return `must say first what is meant, before ${part.by}=`
   }
+  if (parts.at(-1)?.by === enterFrame) return `must say after ${enterFrame} what is meant in it`
   for (const part of parts) {
     const problem = partProblem(part)
     if (problem !== null) return problem

@@ -5,6 +5,7 @@ import { isRecord } from '../../base/schema/pick.ts'
 import { within } from '../../base/timeout.ts'
 import type { BrowserAction } from '../../domain/browser/action.ts'
 import { actionsProblems, openings } from '../../domain/browser/action-rules.ts'
+import { readSelector } from '../../domain/browser/selector.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { registeredDomain } from '../../domain/public-suffixes.ts'
@@ -125,16 +126,28 @@ async function visit({
   const totalMs = run.untilMs - clock.monoMs()
   const untilMs = run.untilMs - Math.min(closingMs, totalMs / 4)
   const through = isEndpoint ? `http://${proxy.place}` : undefined
-  const page = await opened(devtools, chromium, { target, run, untilMs, through })
-  const ended = () => endedBy({ proxy, chromium, devtools, page, memoryBytesMax })
+  const firstTab = await opened(devtools, chromium, { target, run, untilMs, through })
+  /** The last one is that which actions go on in. */
+  const openTabs = [firstTab]
+  const tab = () => openTabs.at(-1) ?? firstTab
+  const ended = () => endedBy({ proxy, chromium, devtools, page: tab(), memoryBytesMax })
   record.enter('firstByte')
   const sinceMs = clock.monoMs()
-  const first = createVitals(page)
+  const first = createVitals(firstTab)
   const taken: { readonly action: string; readonly ms: number }[] = []
-  const values = createValues(target, { url, page, run })
+  const values = createValues(target, { url, tab, run })
   try {
     await makeJourney(target.actions ?? [], {
-      ...{ page, clock, untilMs, baseUrl: url, ended },
+      get page() {
+        return tab()
+      },
+      goOn(next) {
+        if (next === undefined && openTabs.length === 1) return false
+        if (next === undefined) openTabs.pop()
+        else openTabs.push(next)
+        return true
+      },
+      ...{ clock, untilMs, baseUrl: url, ended },
       write: values.write,
       refusal: (to) => {
         const problem = run.deps.guard.judgeUrl(to)
@@ -149,7 +162,7 @@ async function visit({
     })
     const responseTimeMs = clock.monoMs() - sinceMs
     record.end()
-    await page.load(Math.min(loadMsMax, Math.max(0, untilMs - clock.monoMs())))
+    await tab().load(Math.min(loadMsMax, Math.max(0, untilMs - clock.monoMs())))
     await first.look()
     await conclude()
     return { ...answerOf(JSON.parse(record.text ?? '{}')), responseTimeMs }
@@ -161,6 +174,7 @@ async function visit({
 
   /** What was seen, for people and for assertions. */
   async function conclude(): Promise<void> {
+    const page = tab()
     const leftMs = () => Math.min(pictureMsMax, run.untilMs - clock.monoMs() - answerMs)
     const place = await page.evaluate('stillup.place()', leftMs()).catch(() => undefined)
     const { url: at, title } = isRecord(place) ? place : { url: page.document().url, title: '' }
@@ -179,8 +193,8 @@ async function visit({
     record.address = proxy.addresses[0]
     const secrets = JSON.stringify(values.secrets())
     const isHidden = await page
-      .evaluate(`stillup.hideSecrets(${secrets})`, leftMs())
-      .catch(() => undefined)
+      .everywhere(`stillup.hideSecrets(${secrets})`, leftMs())
+      .catch(() => false)
     if (isHidden !== true && values.secrets().length > 0) return
     const shot = await page.send('Page.captureScreenshot', picture, leftMs()).catch(() => undefined)
     if (typeof shot?.data === 'string' && shot.data.length <= limits.pictureCharsMax) {
@@ -285,7 +299,7 @@ function endedBy({
 /** What actions write, and where they may: the values of a monitor go to the sites that its author named. */
 function createValues(
   target: EndpointTarget,
-  { url, page, run }: { readonly url: string; readonly page: Page; readonly run: ProbeRun },
+  { url, tab, run }: { readonly url: string; readonly tab: () => Page; readonly run: ProbeRun },
 ) {
   const values = new StepValues(target, run.clock.wallMs())
   const secrets = new Set<string>()
@@ -295,7 +309,7 @@ function createValues(
     secrets: () => [...secrets],
 
     /** Throws a RunError if the page is none to which the values may go. */
-    async write({ action, value }: BrowserAction): Promise<WrittenText> {
+    async write({ action, selector, value }: BrowserAction): Promise<WrittenText> {
       const template = value ?? ''
       const placeholders = placeholdersIn(template).filter(({ kind }) => kind !== 'made')
       const text = values.in(template, roomOfStep(), (written) => {
@@ -303,7 +317,8 @@ function createValues(
         return written
       })
       if (placeholders.length === 0) return { text, isSecret: false }
-      const to = URL.parse(action === 'open' ? text : await page.place(), url)
+      const within = selector === null ? [] : readSelector(selector)
+      const to = URL.parse(action === 'open' ? text : await tab().place(within), url)
       const host = to === null ? '' : hostOf(to)
       if (!sites.has(registeredDomain(host))) {
         const who = clip(host, limits.quotedCharsMax)

@@ -99,7 +99,7 @@ function argumentsFor(home: string, proxy: string): readonly string[] {
     ...['--metrics-recording-only', '--password-store=basic', '--use-mock-keychain'],
     ...['--disable-gpu', '--disable-dev-shm-usage', '--hide-scrollbars', '--mute-audio'],
     ...['--disable-background-timer-throttling', '--disable-renderer-backgrounding'],
-    ...['--block-new-web-contents', '--disable-notifications', '--deny-permission-prompts'],
+    ...['--disable-notifications', '--deny-permission-prompts'],
     'about:blank',
   ]
 }

@@ -1,13 +1,18 @@
 // The actions of a check on the page, each within the time that is left, and why one did not work.
 import type { Clock } from '../../base/clock.ts'
-import { actionInWords, type BrowserAction, hiddenWord } from '../../domain/browser/action.ts'
+import {
+  actionInWords,
+  type BrowserAction,
+  closeWord,
+  hiddenWord,
+} from '../../domain/browser/action.ts'
 import { type Key, readKey } from '../../domain/browser/keys.ts'
 import { readSelector, type Selector } from '../../domain/browser/selector.ts'
 import { readPattern, readUrlPattern, type TextPattern } from '../../domain/browser/text-pattern.ts'
 import { type Failure, failure, unknownFailure } from '../../net/failure.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import { DevtoolsError } from './devtools.ts'
-import { type Page, type ToolAnswer, ToolError, type ToolOrder } from './page.ts'
+import { attachPage, type Page, type ToolAnswer, ToolError, type ToolOrder } from './page.ts'
 
 /** A text of an action with the values of its placeholders. */
 export interface WrittenText {
@@ -16,7 +21,10 @@ export interface WrittenText {
 }
 
 export interface JourneyOptions {
+  /** The tab that actions go on in. */
   readonly page: Page
+  /** Goes on in another tab; without one, in that from which the last one was opened. False: there is none. */
+  readonly goOn: (tab?: Page) => boolean
   readonly clock: Clock
   readonly untilMs: number
   /** The URL of the monitor, for relative ones. */
@@ -101,6 +109,9 @@ const inTheWay: Readonly<Record<string, string>> = {
   otherState: 'it was in another state',
   otherUrl: 'the URL was another one',
   otherTitle: 'the title was another one',
+  noTab: 'no new tab opened',
+  noFrame: 'it was not a frame',
+  noFiles: 'it was not a field for files',
 }
 
 async function doAction(action: BrowserAction, options: JourneyOptions): Promise<void> {
@@ -130,6 +141,11 @@ async function doAction(action: BrowserAction, options: JourneyOptions): Promise
     case 'select':
       await until(selector, { need: 'select', value }, options)
       return page.settle()
+    case 'upload':
+      await until(selector, { need: 'upload', value }, options)
+      return page.settle()
+    case 'popup':
+      return value === closeWord ? closeTab(options) : enterTab(options)
     case 'wait':
       if (selector === undefined) return page.wait(Number(value))
       await until(selector, { need: value === hiddenWord ? 'hidden' : 'visible' }, options)
@@ -147,6 +163,31 @@ async function doAction(action: BrowserAction, options: JourneyOptions): Promise
       await until(selector, { need: 'state', value }, options)
       return
   }
+}
+
+async function enterTab(options: JourneyOptions): Promise<void> {
+  const { page, untilMs, clock, ended, isOver } = options
+  for (;;) {
+    const opened = page.newTab()
+    if (opened !== undefined) {
+      const tab = await attachPage(opened)
+      options.goOn(tab)
+      await tab.place()
+      return tab.settle()
+    }
+    const failed = ended()
+    if (failed !== undefined) throw new RunError(failed)
+    if (clock.monoMs() + pollMs >= untilMs || isOver()) throw new InTheWay('noTab')
+    await page.wait(pollMs)
+  }
+}
+
+async function closeTab(options: JourneyOptions): Promise<void> {
+  const { page } = options
+  if (!options.goOn()) throw new InTheWay('noTab')
+  // It may have closed itself.
+  await page.close().catch(() => {})
+  return options.page.settle()
 }
 
 async function open(url: string, options: JourneyOptions): Promise<void> {

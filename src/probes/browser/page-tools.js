@@ -204,6 +204,19 @@ globalThis.stillup = (() => {
     return 'done'
   }
 
+  /** A file, by its name in the first line; what follows is in it. */
+  function chooseFile(element, text) {
+    if (element.localName !== 'input' || element.type !== 'file') return 'noFiles'
+    const [name, ...lines] = text.split('\n')
+    const chosen = new DataTransfer()
+    chosen.items.add(new File([lines.join('\n')], name))
+    element.files = chosen.files
+    for (const event of ['input', 'change']) {
+      element.dispatchEvent(new Event(event, { bubbles: true }))
+    }
+    return 'done'
+  }
+
   const isChecked = (element) =>
     'checked' in element
       ? element.checked
@@ -237,6 +250,8 @@ globalThis.stillup = (() => {
     if (need === 'state' && found.length > 0) {
       return { word: found.some(isIn[value]) ? 'done' : 'otherState' }
     }
+    // Pages often hide the field, and show a button of their own.
+    if (need === 'upload' && found.length > 0) return { word: chooseFile(found[0], value) }
     const elements = found.filter(isVisible)
     if (need === 'hidden') return { word: elements.length === 0 ? 'done' : 'stillThere' }
     if (found.length === 0) return { word: 'nothing' }
@@ -309,6 +324,18 @@ globalThis.stillup = (() => {
   return {
     find,
     act,
+    /** The frame that is meant: what a person sees, or else the first. */
+    firstOf: (found) => found.find(isVisible) ?? found[0],
+    /** A point inside of a frame as one around it; undefined: something else is in front of it there. */
+    around(element, x, y) {
+      const { left, top } = element.getBoundingClientRect()
+      const { paddingLeft, paddingTop } = getComputedStyle(element)
+      const point = {
+        x: left + element.clientLeft + Number.parseFloat(paddingLeft) + x,
+        y: top + element.clientTop + Number.parseFloat(paddingTop) + y,
+      }
+      return isHit(element, point) ? point : undefined
+    },
     /** Whether the page has the text where a person sees it. */
     shows: (pattern) => byText(pattern).some(isVisible),
     says: (what, pattern) => has(what === 'url' ? location.href : document.title, pattern),

@@ -47,6 +47,8 @@ t.test('an action has what it needs, and nothing that would have no effect', asy
     [{ action: 'expect', value: '/(/' }, /value has a regular expression that cannot be read/],
     [{ action: 'expectTitle', value: '/{{$uuid}}/' }, /value must have no placeholders in a reg/],
     [{ action: 'expectUrl', selector: 'a', value: '/x' }, /selector must be absent for expectUrl/],
+    [{ action: 'upload', selector: 'a', value: '../a\nb' }, /value must begin with the name of a/],
+    [{ action: 'popup', value: 'open' }, /value must be absent, or close/],
     [{ action: 'expectCount', selector: 'li', value: '-1' }, /value must be a number from 0 to/],
     [{ action: 'expectState', selector: 'li', value: 'nice' }, /value must be one of checked, /],
     [{ action: 'expect', value: '{{nobody}}' }, /value names \{\{nobody\}\}, which is no variable/],

@@ -90,6 +90,16 @@ const shop = await startShop(t, {
   },
   '/phone': `<meta name=viewport content="width=device-width"><p id=x></p><script>x.textContent =
     [innerWidth, 'ontouchstart' in window, /Mobile/.test(navigator.userAgent) ? 'phone' : ''].join(' ')</script>`,
+  '/framed': (told) => {
+    told.end(`<p style="height: 1500px">Above</p>
+      <iframe title=Same src=/inner style="margin: 20px; padding: 7px; border: 5px solid"></iframe>
+      <iframe title=Other src="http://localhost:${shop.port}/outer"></iframe>
+      <a href=/inner target=_blank>New</a> <button onclick="window.open('/welcome?who=Ada&c=fr')">Open</button>`)
+  },
+  '/outer': '<p>Outer<iframe name=deep src=/inner></iframe>',
+  '/inner': `<label>Card <input id=card></label><button onclick="said.textContent = card.value">Pay</button>
+    <p id=said></p><input type=file hidden onchange="this.files[0].text().then((all) =>
+    said.textContent = this.files[0].name + ': ' + all)"><ul><li>One<li>Two</ul>`,
   '/broken': (told) => {
     told.statusCode = 500
     told.end('<h1>Oops</h1>')
@@ -220,6 +230,67 @@ t.test('values reach the sites that they are for, and nobody else', { skip }, as
   t.match(pin.error?.message, /the secret PIN may not be sent to 127\.0\.0\.1$/)
 })
 
+t.test('frames of this and of another site are gone into', { skip }, async (t) => {
+  for (const frame of ['title=Same', 'title=Other >> enter-frame >> [name=deep]']) {
+    const inside = (selector: string) => `${frame} >> enter-frame >> ${selector}`
+    const reading = await look(`${shop.url}/framed`, [
+      { action: 'fill', selector: inside('label=Card'), value: '4111' },
+      { action: 'click', selector: inside('role=button[name=Pay]') },
+      { action: 'expect', selector: inside('#said'), value: '"4111"' },
+      { action: 'expectCount', selector: inside('role=listitem'), value: '2' },
+      { action: 'wait', selector: inside('text=Three'), value: 'hidden' },
+    ])
+    t.equal(reading.result, 'good', `${frame}: ${reading.error?.message}`)
+  }
+  const none = { action: 'click', selector: 'p >> enter-frame >> a' } as const
+  const reading = await look(`${shop.url}/framed`, [none], { timeoutMs: 6_000 })
+  t.match(reading.error?.message, /^action 1, click “a”: it was not a frame within/)
+})
+
+t.test('a file is chosen, with what is in it', { skip }, async (t) => {
+  const reading = await look(`${shop.url}/inner`, [
+    { action: 'upload', selector: '[type=file]', value: 'a.csv\na,b\n1,2' },
+    { action: 'expect', selector: '#said', value: '"a.csv: a,b 1,2"' },
+  ])
+  t.equal(reading.result, 'good', String(reading.error?.message))
+  const upload = { action: 'upload', selector: '#card', value: 'a.csv' } as const
+  const none = await look(`${shop.url}/inner`, [upload], { timeoutMs: 5_000 })
+  t.match(none.error?.message, /^action 1, upload a\.csv to “#card”: it was not a field for files/)
+})
+
+t.test('values go into no frame of another site', { skip }, async (t) => {
+  const selector = 'title=Other >> enter-frame >> [name=deep] >> enter-frame >> label=Card'
+  const fill = { action: 'fill', selector, value: '{{card}}' } as const
+  const fields = { variables: { card: '4111-1111' }, timeoutMs: 8_000 }
+  const reading = await look(`${shop.url}/framed`, [fill], fields)
+  t.match(reading.error?.message, /its values may not be sent to localhost$/)
+  const named = await look(
+    `${shop.url}/framed`,
+    [{ action: 'open', value: `http://localhost:${shop.port}/framed` }, fill],
+    { ...fields, timeoutMs: 20_000 },
+  )
+  t.equal(named.result, 'good', String(named.error?.message))
+  t.notMatch(JSON.stringify(found(named)), /4111/)
+})
+
+t.test('a new tab is gone on in, and closed', { skip }, async (t) => {
+  const reading = await look(`${shop.url}/framed`, [
+    { action: 'click', selector: 'text=Open' },
+    { action: 'popup' },
+    { action: 'expect', selector: 'h1', value: '"Welcome, Ada of fr"' },
+    { action: 'expectUrl', value: '/welcome?who=Ada' },
+    { action: 'popup', value: 'close' },
+    { action: 'click', selector: 'text=New' },
+    { action: 'popup' },
+    { action: 'fill', selector: 'label=Card', value: '1' },
+    { action: 'expectUrl', value: '"/inner"' },
+  ])
+  t.equal(reading.result, 'good', String(reading.error?.message))
+  t.match(found(reading).url, /\/inner$/)
+  const none = await look(`${shop.url}/framed`, [{ action: 'popup' }], { timeoutMs: 5_000 })
+  t.match(none.error?.message, /^action 1, go on in the new tab: no new tab opened within/)
+})
+
 t.test('browsers take turns, and who waits too long knows nothing', { skip }, async (t) => {
   const slow = look(`${shop.url}/late`, [{ action: 'wait', value: '4000' }])
   const next = look(`${shop.url}/late`)
@@ -294,12 +365,15 @@ t.test('what a page loads obeys the egress policy', { skip }, async (t) => {
     const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${udp.address().port}' }] })
     peer.createDataChannel('x'); peer.createOffer().then((offer) => peer.setLocalDescription(offer))
     try { location.href = 'file:///etc/passwd' } catch {}
-    window.open('${at('127.0.0.1')}')
+    for (let i = 0; i < 20; i++) open(all[i % all.length])
+    open('/popup')
     setTimeout(() => { document.title = 'Tried' }, 1500)</script><p>Here`
   const allowed = await startShop(
     t,
     {
       '/': hostile,
+      '/popup': `<script>fetch('${at('127.0.0.1')}', { mode: 'no-cors' }).catch(() => {})
+        open('${at('localhost')}')</script>`,
       '/redirect': (told) => {
         told.writeHead(302, { location: at('127.0.0.1') }).end()
       },

@@ -71,7 +71,7 @@ const globals: readonly [string, ScriptValue][] = [
   ...['playwright', 'chromium', 'firefox', 'webkit', 'devices', 'browser'].map(
     (name): [string, ScriptValue] => [name, { kind: 'library' }],
   ),
-  ['page', { kind: 'page' }],
+  ['page', { kind: 'page', tab: 0 }],
   ['context', { kind: 'context' }],
 ]
 

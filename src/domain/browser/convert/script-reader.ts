@@ -16,6 +16,7 @@ import { literalText } from '../../steps/convert/named-values.ts'
 import {
   type ActionName,
   type BrowserAction,
+  closeWord,
   completedAction,
   hiddenWord,
   waitMsMax,
@@ -46,6 +47,8 @@ export interface FoundAction {
   /** open: where it goes, if that is known now. */
   readonly url?: string | undefined
 }
+
+type Located = Extract<ScriptValue, { kind: 'locator' }>
 
 /** Nothing here says what it does. */
 class Unreadable extends Error {
@@ -79,6 +82,13 @@ const plainActions: Readonly<Record<string, ActionName>> = {
   ...{ click: 'click', tap: 'click', dblclick: 'doubleClick', hover: 'hover' },
   ...{ check: 'check', uncheck: 'uncheck' },
 }
+const doing: ReadonlySet<string> = new Set([
+  'clear',
+  'press',
+  'selectOption',
+  'setInputFiles',
+  'waitFor',
+])
 const writing: ReadonlySet<string> = new Set(['fill', 'type', 'pressSequentially'])
 const reading: Readonly<Record<string, ReadWhat>> = {
   ...{ textContent: 'text', innerText: 'text', inputValue: 'text', count: 'count' },
@@ -90,6 +100,8 @@ const tellingOptions = ['button', 'modifiers', 'position', 'clickCount']
 export function createScriptReader(source: string, draft: Draft) {
   const found: FoundAction[] = []
   let statements = 0
+  /** The tab that actions go on in. */
+  let current = 0
   let depth = 0
 
   function add(node: AnyNode, fields: Partial<BrowserAction>, url?: string): ScriptValue {
@@ -180,7 +192,7 @@ export function createScriptReader(source: string, draft: Draft) {
   const fixtures: ScriptValue = {
     kind: 'record',
     fields: new Map<string, ScriptValue>([
-      ['page', { kind: 'page' }],
+      ['page', { kind: 'page', tab: 0 }],
       ['context', { kind: 'context' }],
       ['browser', { kind: 'library' }],
     ]),
@@ -210,7 +222,12 @@ export function createScriptReader(source: string, draft: Draft) {
 
   function valueAt(expression: Expression | SpreadElement | null, scope: ScriptScope): ScriptValue {
     if (expression === null || expression.type === 'SpreadElement') throw new Unreadable()
-    const node = unwrapped(expression)
+    const value = valueInside(unwrapped(expression), scope)
+    const isOpened = value.kind === 'popup' && expression.type === 'AwaitExpression'
+    return isOpened ? opened(expression) : value
+  }
+
+  function valueInside(node: Expression, scope: ScriptScope): ScriptValue {
     switch (node.type) {
       case 'Literal':
         return literalOf(node)
@@ -279,6 +296,19 @@ export function createScriptReader(source: string, draft: Draft) {
     throw new Unreadable()
   }
 
+  /** The script goes on in the tab that was opened. */
+  function opened(from: Expression): ScriptValue {
+    add(from, { action: 'popup' })
+    current += 1
+    return { kind: 'page', tab: current }
+  }
+
+  /** What is done next is done in this tab: those that were opened from it are closed. */
+  function turnTo(tab: number, node: AnyNode): void {
+    if (tab > current) throw new Unreadable()
+    for (; current > tab; current -= 1) add(node, { action: 'popup', value: closeWord })
+  }
+
   function memberOf(node: MemberExpression, scope: ScriptScope): ScriptValue {
     const name = keyOf(node, scope)
     if (node.object.type === 'Super' || name === undefined) throw new Unreadable()
@@ -288,7 +318,7 @@ export function createScriptReader(source: string, draft: Draft) {
       return { kind: 'text', pieces: [{ name, value: undefined }] }
     }
     if (of.kind === 'list') return of.items[Number(name)] ?? nothing
-    if (of.kind === 'page' && name === 'keyboard') return { kind: 'keyboard' }
+    if (of.kind === 'page' && name === 'keyboard') return { kind: 'keyboard', tab: of.tab }
     if (of.kind === 'library') return of
     const field = fieldOf(of, name)
     if (field === undefined) throw new Unreadable()
@@ -319,10 +349,17 @@ export function createScriptReader(source: string, draft: Draft) {
       const given = node.arguments.map((one) => valueAt(one, scope))
       const actions = expectedActions(expected, method, given, draft)
       if (actions === undefined) throw new Unreadable()
+      if ('tab' in expected.value) turnTo(expected.value.tab, node)
       for (const action of actions) add(node, action)
       return nothing
     }
-    if (path.join('.') === 'Promise.all') return valueAt(node.arguments[0] ?? null, scope)
+    if (path.join('.') === 'Buffer.from') return valueAt(node.arguments[0] ?? null, scope)
+    if (path.join('.') === 'Promise.all') {
+      const all = valueAt(node.arguments[0] ?? null, scope)
+      if (all.kind !== 'list') throw new Unreadable()
+      const items = all.items.map((one) => (one.kind === 'popup' ? opened(node) : one))
+      return { kind: 'list', items }
+    }
     const of = valueAt(callee.object, scope)
     return methodOf(of, method, node, scope)
   }
@@ -365,7 +402,8 @@ export function createScriptReader(source: string, draft: Draft) {
     scope: ScriptScope,
   ): ScriptValue {
     if (of.kind === 'library' || of.kind === 'context') {
-      if (method === 'newPage') return { kind: 'page' }
+      if (method === 'waitForEvent' && of.kind === 'context') return { kind: 'popup' }
+      if (method === 'newPage') return { kind: 'page', tab: 0 }
       if (method === 'newContext') return { kind: 'context' }
       if (of.kind === 'library' || housekeeping.has(method)) return of
       throw new Unreadable()
@@ -373,13 +411,18 @@ export function createScriptReader(source: string, draft: Draft) {
     if (of.kind === 'response') return { kind: 'status' }
     const given = () => node.arguments.map((one) => valueAt(one, scope))
     if (of.kind === 'text' && method === 'trim') return of
-    if (of.kind === 'keyboard') return keyboardOf(method, given(), node)
-    if (of.kind === 'page') return pageOf(method, given, node)
-    if (of.kind === 'locator') return locatorOf(of.selector, method, given(), node)
+    if (of.kind === 'keyboard') {
+      turnTo(of.tab, node)
+      return keyboardOf(method, given(), node)
+    }
+    if (of.kind === 'page') return pageOf(of.tab, method, given, node)
+    if (of.kind === 'frame') return frameOf(of, method, given())
+    if (of.kind === 'locator') return locatorOf(of, method, given(), node)
     throw new Unreadable()
   }
 
   function pageOf(
+    tab: number,
     method: string,
     given: () => readonly ScriptValue[],
     node: CallExpression,
@@ -388,13 +431,18 @@ export function createScriptReader(source: string, draft: Draft) {
       draft.note(networkNote)
       return nothing
     }
+    if (method === 'close' && tab === current && tab > 0) {
+      turnTo(tab - 1, node)
+      return nothing
+    }
     if (housekeeping.has(method)) return { kind: 'context' }
     const what = Object.hasOwn(reading, method) ? reading[method] : undefined
     const values = given()
     const [first, ...more] = values
     if ((what === 'url' || what === 'title') && first === undefined) {
-      return { kind: 'read', what, selector: null }
+      return { kind: 'read', what, selector: null, tab }
     }
+    if (/^(?:goto|waitForTimeout|waitForURL)$/.test(method)) turnTo(tab, node)
     if (method === 'goto') return gotoOf(first, node)
     if (method === 'waitForTimeout') return waitOf(first, node)
     if (method === 'waitForURL') {
@@ -402,17 +450,35 @@ export function createScriptReader(source: string, draft: Draft) {
       if (value === undefined) throw new Unreadable()
       return add(node, { action: 'expectUrl', value })
     }
+    if (method === 'waitForEvent' && plainTextOf(first) === 'popup') return { kind: 'popup' }
     const part = method === 'filter' ? undefined : partOf(method, values)
-    if (part !== undefined) return located(part)
+    if (part !== undefined) {
+      return method === 'frameLocator' ? { kind: 'frame', selector: part, tab } : located(part, tab)
+    }
     const selector = typedSelector(plainTextOf(first) ?? '')
     if (selector === undefined) throw new Unreadable()
     const of = method === 'waitForSelector' ? 'waitFor' : method
-    return locatorOf(located(selector).selector, of, more, node)
+    return locatorOf(located(selector, tab), of, more, node)
   }
 
-  function located(selector: string) {
+  function located(selector: string, tab: number): Located {
     if (selectorProblem(selector) !== null) throw new Unreadable()
-    return { kind: 'locator' as const, selector }
+    return { kind: 'locator', selector, tab }
+  }
+
+  /** What is looked for in a frame; `first` and its like choose the frame itself. */
+  function frameOf(
+    { selector, tab }: Pick<Located, 'selector' | 'tab'>,
+    method: string,
+    given: readonly ScriptValue[],
+  ): ScriptValue {
+    const part = partOf(method, given)
+    if (part === undefined) throw new Unreadable()
+    if (part.startsWith('nth=')) return { kind: 'frame', selector: `${selector} >> ${part}`, tab }
+    const inside = `${selector} >> enter-frame >> ${part}`
+    return method === 'frameLocator'
+      ? { kind: 'frame', selector: inside, tab }
+      : located(inside, tab)
   }
 
   function gotoOf(where: ScriptValue | undefined, node: CallExpression): ScriptValue {
@@ -454,13 +520,14 @@ export function createScriptReader(source: string, draft: Draft) {
   }
 
   function locatorOf(
-    selector: string,
+    { selector, tab }: Pick<Located, 'selector' | 'tab'>,
     method: string,
     given: readonly ScriptValue[],
     node: CallExpression,
   ): ScriptValue {
     const [first] = given
     const plain = Object.hasOwn(plainActions, method) ? plainActions[method] : undefined
+    if (plain !== undefined || writing.has(method)) turnTo(tab, node)
     if (plain !== undefined) {
       for (const name of tellingOptions) {
         const value = fieldOf(first, name)
@@ -475,7 +542,8 @@ export function createScriptReader(source: string, draft: Draft) {
       return add(node, { action: 'fill', selector, value })
     }
     const what = Object.hasOwn(reading, method) ? reading[method] : undefined
-    if (what !== undefined) return { kind: 'read', what, selector }
+    if (what !== undefined) return { kind: 'read', what, selector, tab }
+    if (doing.has(method)) turnTo(tab, node)
     switch (method) {
       case 'clear':
         return add(node, { action: 'fill', selector })
@@ -489,6 +557,16 @@ export function createScriptReader(source: string, draft: Draft) {
         }
         return add(node, { action: 'select', selector, value })
       }
+      case 'setInputFiles': {
+        const name = plainTextOf(fieldOf(first, 'name') ?? first)
+          ?.split('/')
+          .at(-1)
+        const content = templateOf(fieldOf(first, 'buffer'), draft)
+        if (name === undefined) throw new Unreadable()
+        if (content === undefined) draft.note(`the content of the file ${name} is left out`)
+        const value = content ? `${literalText(name, draft)}\n${content}` : name
+        return add(node, { action: 'upload', selector, value })
+      }
       case 'waitFor': {
         const state = plainTextOf(fieldOf(first, 'state')) ?? 'visible'
         if (state === 'attached')
@@ -501,9 +579,13 @@ export function createScriptReader(source: string, draft: Draft) {
         // What is done with it next does that.
         return nothing
       default: {
+        if (method === 'contentFrame') return { kind: 'frame', selector, tab }
         const part = partOf(method, given)
         if (part === undefined) throw new Unreadable()
-        return located(`${selector} >> ${part}`)
+        const inside = `${selector} >> ${part}`
+        return method === 'frameLocator'
+          ? { kind: 'frame', selector: inside, tab }
+          : located(inside, tab)
       }
     }
   }

@@ -20,10 +20,21 @@ export type ScriptValue =
   | { readonly kind: 'list'; readonly items: readonly ScriptValue[] }
   | { readonly kind: 'record'; readonly fields: ReadonlyMap<string, ScriptValue> }
   | { readonly kind: 'function'; readonly node: ScriptFunction; readonly scope: ScriptScope }
-  | { readonly kind: 'page' | 'context' | 'keyboard' | 'library' | 'response' | 'status' }
-  | { readonly kind: 'locator'; readonly selector: string }
+  | { readonly kind: 'context' | 'library' | 'response' | 'status' }
+  /** `tab`: 0 is the first, 1 what it opened, and so on. */
+  | { readonly kind: 'page' | 'keyboard'; readonly tab: number }
+  | { readonly kind: 'locator'; readonly selector: string; readonly tab: number }
+  /** A frame, by the selector of its element. */
+  | { readonly kind: 'frame'; readonly selector: string; readonly tab: number }
+  /** The tab that a click opens, before it does. */
+  | { readonly kind: 'popup' }
   /** What the script reads of the page, to compare it. */
-  | { readonly kind: 'read'; readonly what: ReadWhat; readonly selector: string | null }
+  | {
+      readonly kind: 'read'
+      readonly what: ReadWhat
+      readonly selector: string | null
+      readonly tab: number
+    }
   | { readonly kind: 'environment' | 'nothing' }
 
 export type ReadWhat = 'url' | 'title' | 'text' | 'count' | 'visible' | 'state'

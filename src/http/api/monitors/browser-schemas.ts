@@ -14,7 +14,9 @@ import {
 const ActionIn = s.object({
   action: s.described(
     s.oneOf(actionNames),
-    '`open`: goes to `value`, a URL. `click`, `doubleClick`, `hover`. `check`, `uncheck`: a box or a radio. `fill`: with `value`, absent to empty it. `press`: a key such as `Enter` or ' +
+    '`open`: goes to `value`, a URL. `click`, `doubleClick`, `hover`. `check`, `uncheck`: a box or a radio. `fill`: with `value`, absent to empty it. `upload`: chooses a file, by its ' +
+      'name in the first line of `value`, with what follows in it. `popup`: goes on in the tab that the ' +
+      'page opened last; with the value `close` closes it, and goes back. `press`: a key such as `Enter` or ' +
       '`Control+a`, where the focus is or on `selector`. `select`: an option by its text or value. `wait`: until ' +
       '`selector` is visible, or with the value `hidden` until it is not; without it `value` milliseconds, at ' +
       `most ${waitMsMax}. \`expect\`: \`selector\` is visible, and has the text \`value\`; without ` +
@@ -29,7 +31,8 @@ const ActionIn = s.object({
       '`alt=Logo`, `title=Close`, `testid=total`, `xpath=//h1`, `role=button[name=Sign in]`. A text is a part in any ' +
       'case; in quotes, it is the whole; between slashes, a regular expression. With ` >> ` between them, each is ' +
       'looked for in what the one before found; `has-text=`, `has-not-text=`, `is=` (CSS) and `nth=` (0 is the ' +
-      'first, -1 the last) choose of that. Shadow roots are searched, frames are not.',
+      'first, -1 the last) choose of that. `enter-frame` goes into the frame that stands before it. Shadow roots ' +
+      'are searched.',
   ),
   value: s.optionalOrNull(
     s.text({ charsMax: actionValueCharsMax }),

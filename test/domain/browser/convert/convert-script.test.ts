@@ -104,6 +104,36 @@ t.test('what locators mean', async (t) => {
   }
 })
 
+t.test('frames and tabs are gone into', async (t) => {
+  const frames: readonly (readonly [string, string])[] = [
+    [`frameLocator('#pay').getByLabel('Card')`, '#pay >> enter-frame >> label=Card'],
+    [`frameLocator('.a').first().locator('b')`, '.a >> nth=0 >> enter-frame >> b'],
+    [`locator('#pay').contentFrame().getByText('Pay')`, '#pay >> enter-frame >> text=Pay'],
+    [
+      `frameLocator('#a').frameLocator('#b').locator('c')`,
+      '#a >> enter-frame >> #b >> enter-frame >> c',
+    ],
+  ]
+  for (const [locator, selector] of frames) {
+    t.same(actionsOf(`await page.${locator}.click()`), [`click | ${selector}`], locator)
+  }
+  const popup = `const popupPromise = page.waitForEvent('popup');
+    await page.getByText('Help').click();
+    const page1 = await popupPromise;
+    await expect(page1).toHaveTitle('Help');
+    await page.getByText('Buy').click();`
+  const actions = [
+    ...['click | text=Help', 'popup', 'expectTitle | "Help"', 'popup | close', 'click | text=Buy'],
+  ]
+  t.same(actionsOf(popup), actions)
+  const both = `const [popup] = await Promise.all([page.waitForEvent('popup'), page.click('text=Help')])
+    await popup.waitForLoadState()
+    await expect(popup).toHaveTitle('Help')
+    await popup.close()
+    await page.click('text=Buy')`
+  t.same(actionsOf(both), actions)
+})
+
 t.test('what methods do', async (t) => {
   const cases: readonly (readonly [string, string])[] = [
     [`page.locator('a').dblclick()`, 'doubleClick | a'],
@@ -117,6 +147,11 @@ t.test('what methods do', async (t) => {
     [`page.keyboard.press('Control+A')`, 'press | Control+A'],
     [`page.locator('select').selectOption('de')`, 'select | select | de'],
     [`page.locator('select').selectOption({ label: 'Germany' })`, 'select | select | Germany'],
+    [`page.setInputFiles('#f', 'files/a.pdf')`, 'upload | #f | a.pdf'],
+    [
+      `page.locator('#f').setInputFiles({ name: 'a.txt', buffer: Buffer.from('Tea') })`,
+      'upload | #f | a.txt\nTea',
+    ],
     [`page.goto('/cart')`, 'open | /cart'],
     [`page.waitForTimeout(500)`, 'wait | 500'],
     [`page.waitForSelector('.done')`, 'wait | .done'],

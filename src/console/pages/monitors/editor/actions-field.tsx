@@ -11,7 +11,7 @@ import type { MonitorBody } from './trial/monitor-body.ts'
 type Action = NonNullable<MonitorBody['actions']>[number]
 type ActionName = Action['action']
 
-const withoutSelector = new Set<ActionName>(['open', 'expectUrl', 'expectTitle'])
+const withoutSelector = new Set<ActionName>(['open', 'popup', 'expectUrl', 'expectTitle'])
 const withoutValue = new Set<ActionName>(['click', 'doubleClick', 'hover', 'check', 'uncheck'])
 /** What a value may be; their order is that of the list. */
 const examples: Readonly<Record<ActionName, string>> = {
@@ -24,6 +24,8 @@ const examples: Readonly<Record<ActionName, string>> = {
   select: '',
   check: '',
   uncheck: '',
+  upload: 'report.csv',
+  popup: 'close',
   wait: '500',
   expect: '',
   expectUrl: '/welcome',
@@ -115,7 +117,20 @@ function ActionRows({ form }: Pick<ActionsFieldProps, 'form'>) {
                 }
               />
             )}
-            {!withoutValue.has(action) && (
+            {action === 'upload' && (
+              <textarea
+                {...wrong('value')}
+                class="code"
+                rows={2}
+                aria-label={texts.value}
+                placeholder={examples.upload}
+                value={value ?? ''}
+                onInput={({ currentTarget: { value } }) =>
+                  changeRow(index, { value: value || null })
+                }
+              />
+            )}
+            {!withoutValue.has(action) && action !== 'upload' && (
               <input
                 {...wrong('value')}
                 class="code"
