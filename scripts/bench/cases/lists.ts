@@ -1,7 +1,8 @@
 // Case (i): an organization of very many monitors, listed page by page, and read by Prometheus, while all are checked.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'undici'
-import { atMost, type CaseResult, info } from '../world/figure.ts'
+import { startFloor } from '../load/floor.ts'
+import { atMost, type CaseResult, info, toFloor } from '../world/figure.ts'
 import { cpuSecondsOf } from '../world/procfs.ts'
 import type { Workplace } from '../world/workplace.ts'
 import { startChecked } from './checked.ts'
@@ -35,7 +36,7 @@ export async function measureLists(work: Workplace, options: ListsOptions): Prom
     missing += monitors - count
   }
   const cpuSeconds = (cpuSecondsOf(daemon.pid) - cpuBefore) / rounds
-  const metrics = await measureMetrics(client, daemon.pid, headers)
+  const metrics = await measureMetrics(work, { client, pid: daemon.pid, headers })
   await client.close()
   await stop()
   return {
@@ -51,31 +52,55 @@ export async function measureLists(work: Workplace, options: ListsOptions): Prom
   }
 }
 
-/** What a scrape of the metrics of all of them takes, once what is kept for scrapes is there. */
-async function measureMetrics(client: Client, pid: number, headers: Record<string, string>) {
-  const times: number[] = []
-  const cpus: number[] = []
-  let bytes = 0
-  for (let round = 0; round < metricsRounds; round += 1) {
-    const cpuBefore = cpuSecondsOf(pid)
+/**
+ * What a scrape of the metrics of all of them takes, once what is kept for scrapes is there; by turns with bare
+ * uWebSockets.js that sends as many bytes.
+ */
+async function measureMetrics(
+  work: Workplace,
+  { client, pid, headers }: { client: Client; pid: number; headers: Record<string, string> },
+) {
+  const ask = async (from: Client) => {
     const startedMs = performance.now()
-    const { body } = await client.request({ method: 'GET', path: '/metrics/monitors', headers })
-    bytes = (await body.arrayBuffer()).byteLength
-    times.push(performance.now() - startedMs)
-    cpus.push(1_000 * (cpuSecondsOf(pid) - cpuBefore))
-    await sleep(metricsEveryMs)
+    const { body } = await from.request({ method: 'GET', path: '/metrics/monitors', headers })
+    const bytes = Buffer.from(await body.arrayBuffer())
+    return { bytes, ms: performance.now() - startedMs }
   }
-  const [first = Number.NaN, ...later] = times
+  const first = await ask(client)
+  const floor = await startFloor(work, { bytes: first.bytes, head: ['Content-Type', 'text/plain'] })
+  const floorClient = new Client(`http://127.0.0.1:${floor.port}`)
+  const times: number[] = []
+  const floors: number[] = []
+  const cpus: number[] = []
+  for (let round = 0; round < metricsRounds; round += 1) {
+    const [cpuStart, startedMs] = [cpuSecondsOf(pid), performance.now()]
+    await sleep(metricsEveryMs)
+    const [cpuBefore, beforeMs] = [cpuSecondsOf(pid), performance.now()]
+    const { ms } = await ask(client)
+    const cpu = cpuSecondsOf(pid) - cpuBefore
+    const ofChecks = ((cpuBefore - cpuStart) * ms) / (beforeMs - startedMs)
+    cpus.push(1_000 * (cpu - ofChecks))
+    times.push(ms)
+    floors.push((await ask(floorClient)).ms)
+  }
+  await floorClient.close()
+  await floor.stop()
   // In the first rounds, uptimes are computed that the next ones tell again.
-  const steady = later.slice(metricsBeginning)
+  const steady = (values: readonly number[]) => median(values.slice(metricsBeginning))
   return {
     times,
+    floors,
     cpus,
     figures: [
-      info('metrics of all of them: the first time', first, 'ms'),
-      atMost('metrics of all of them', median(steady), 'ms', 100),
-      info('metrics of all of them: CPU of the daemon', median(cpus.slice(-steady.length)), 'ms'),
-      info('metrics of all of them: size', bytes / 1_024, 'KB'),
+      info('metrics of all of them: the first time', first.ms, 'ms'),
+      info('floor: as many bytes by uWebSockets.js', steady(floors), 'ms'),
+      atMost('metrics of all of them', steady(times), 'ms', 100),
+      toFloor(
+        info('metrics of all of them, beside the floor', steady(times), 'ms'),
+        steady(floors),
+      ),
+      info('metrics of all of them: CPU of the daemon beyond its checks', steady(cpus), 'ms'),
+      info('metrics of all of them: size', first.bytes.length / 1_024, 'KB'),
     ],
   }
 }

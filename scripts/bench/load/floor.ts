@@ -30,18 +30,30 @@ const spareMs = 15_000
 export async function serveFloor(
   work: Workplace,
   load: Load,
-  { bytes, head }: Pick<Answer, 'bytes' | 'head'> = plainAnswer,
+  answer: Pick<Answer, 'bytes' | 'head'> = plainAnswer,
 ): Promise<Loaded> {
+  const floor = await startFloor(work, answer)
+  const loaded = await runLoad(work, floor, load)
+  await floor.stop()
+  return loaded
+}
+
+/** Starts bare uWebSockets.js that answers with these bytes. */
+export async function startFloor(work: Workplace, { bytes, head }: Pick<Answer, 'bytes' | 'head'>) {
   const dir = work.directory(`floor-${performance.now()}`)
   const bodyFile = join(dir, 'body')
   writeFileSync(bodyFile, bytes)
   const input: FloorInput = { bodyFile, head, dir: join(dir, 'data') }
   const child = work.fork('load/floor-server.ts', input, startFlags())
   const { port } = await nextMessage<{ port: number }>(child, answerMs)
-  const loaded = await runLoad(work, { pid: child.pid ?? 0, port }, load)
-  child.disconnect()
-  await ended(child, answerMs)
-  return loaded
+  return {
+    pid: child.pid ?? 0,
+    port,
+    async stop(): Promise<void> {
+      child.disconnect()
+      await ended(child, answerMs)
+    },
+  }
 }
 
 /** The bytes of an answer as they are on the wire, compressed where the request allows that. */

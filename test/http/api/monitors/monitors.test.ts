@@ -411,6 +411,7 @@ t.test('an incident has the evidence of its check, for members and nowhere else'
     redirects: 1,
     failedAssertions: evidence.failedAssertions,
     steps: [],
+    traceroute: null,
   })
   const viewed = await send('GET', path, undefined, { as: 'bob' })
   t.equal(viewed.json.data.evidence, null)
