@@ -54,7 +54,8 @@ export function part(text: string, key: string, opposite: string, assertion?: ob
 
 /** Throws TooManyClauses. */
 export function both(one: Clauses, other: Clauses): Clauses {
-  return bounded(one.length + other.length, [...one, ...other])
+  if (one.length + other.length > clausesMax) throw new TooManyClauses()
+  return [...one, ...other]
 }
 
 /** Throws TooManyClauses. */
@@ -69,11 +70,6 @@ function merged(one: Clause, other: Clause): Clauses {
   const parts = new Map([...one.parts, ...other.parts])
   const isSure = [...parts.values()].some(({ opposite }) => parts.has(opposite))
   return isSure || statuses === everyStatus ? [] : [{ statuses, parts }]
-}
-
-function bounded(count: number, clauses: Clauses): Clauses {
-  if (count > clausesMax) throw new TooManyClauses()
-  return withoutLooser(clauses)
 }
 
 /** A clause says nothing besides one whose alternatives it has all. */
@@ -109,7 +105,7 @@ export function demandedBy(clauses: Clauses): Demanded {
   const assertions: object[] = []
   const others: (readonly string[])[] = []
   let isImpossible = false
-  for (const clause of clauses) {
+  for (const clause of withoutLooser(clauses)) {
     const parts = [...clause.parts.values()]
     const [first] = parts
     if (first === undefined) {
