@@ -95,6 +95,13 @@ function ofLocator(
   if (isNot) return undefined
   switch (method) {
     case 'toHaveText':
+    case 'toContainText':
+      if (first?.kind === 'list') return ofEach(selector, method, first.items, draft)
+      break
+    default:
+  }
+  switch (method) {
+    case 'toHaveText':
     case 'toHaveValue': {
       const value = textOf(first, true, draft)
       return value === '""'
@@ -131,6 +138,21 @@ function ofLocator(
     default:
       return undefined
   }
+}
+
+/** As many of them as texts, in this order. */
+function ofEach(
+  selector: string,
+  method: string,
+  texts: readonly ScriptValue[],
+  draft: Draft,
+): Actions | undefined {
+  const each = texts.map((text, at) =>
+    ofLocator(`${selector} >> nth=${at}`, false, method, [text], draft),
+  )
+  if (each.includes(undefined)) return undefined
+  const count = { action: 'expectCount', selector, value: String(texts.length) } as const
+  return [count, ...each.flatMap((actions) => actions ?? [])]
 }
 
 /** What the script read before it compared: the action waits until it is so. */

@@ -60,7 +60,8 @@ export function outlineOf(program: Program, source: string, draft: Draft): Scrip
         leftOut(statement)
       } else if (fn !== undefined) {
         const title = call.arguments[0]?.type === 'Literal' ? String(call.arguments[0].value) : ''
-        const whole = title || wordsOf(call.arguments[0] ?? call, source)
+        const words = wordsOf(call.arguments[0] ?? call, source).replace(/^`|`$/g, '')
+        const whole = title || words
         if (skipping.has(last)) draft.note(`the test ${whole} is left out: the script skips it`)
         else found.push({ title: whole, pieces: [fn] })
       } else if (!settings.has(last)) leftOut(statement)

@@ -160,6 +160,18 @@ export function createScriptReader(source: string, draft: Draft) {
         return
       case 'EmptyStatement':
         return
+      case 'ForOfStatement': {
+        const { left, right, body } = statement
+        const all = valueAt(right, scope)
+        const [named] = left.type === 'VariableDeclaration' ? left.declarations : []
+        if (all.kind !== 'list' || named === undefined) throw new Unreadable()
+        for (const item of all.items) {
+          const inner: ScriptScope = new Map(scope)
+          bind(named.id, item, inner)
+          readOne(body, inner)
+        }
+        return
+      }
       default:
         // What only TypeScript reads.
         if (!statement.type.startsWith('TS')) throw new Unreadable()

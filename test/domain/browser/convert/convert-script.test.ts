@@ -224,9 +224,25 @@ it.describe('shop', () => {
   t.same(script.notes, ['the variable SHOP_PASSWORD has no value here: give it one'])
 })
 
+t.test('lists of the script are gone through', async (t) => {
+  const body = `const items = ['Tea', 'Coffee']
+    for (const item of items) { await page.fill('#new', item); await page.press('#new', 'Enter') }
+    await expect(page.locator('li')).toHaveText(items)`
+  t.same(actionsOf(body), [
+    ...[
+      'fill | #new | Tea',
+      'press | #new | Enter',
+      'fill | #new | Coffee',
+      'press | #new | Enter',
+    ],
+    ...['expectCount | li | 2', 'expect | li >> nth=0 | "Tea"', 'expect | li >> nth=1 | "Coffee"'],
+  ])
+})
+
 t.test('what no action does is left out, and named with its line', async (t) => {
   const cases: readonly (readonly [string, RegExp])[] = [
-    [`for (const a of [1]) await page.click('a')`, /^line 4 is left out: for \(const a of \[1\]\)/],
+    [`for (const a of await all()) await page.click('a')`, /^line 4 is left out: for \(const a of/],
+    [`for (let a = 0; a < 3; a++) await page.click('a')`, /^line 4 is left out: for \(let a/],
     [`if (await page.isVisible('a')) await page.click('a')`, /^line 4 is left out: if/],
     [`await page.route('**', (one) => one.abort())`, /^line 4 is left out: await page\.route/],
     [`const told = await request.get('/api')`, /^line 4 is left out: const told = await request/],
