@@ -10,8 +10,10 @@ import type { HopResult, Pinger } from './ping-command.ts'
 
 export type Tracer = ReturnType<typeof createTracer>
 
-/** Each takes about as many processes as its way has routers, and this many more. */
-const tracesMax = 2
+/** Processes are few where systemd bounds them, and the checks themselves need them first. */
+const tracesMax = 1
+/** Processes of one trace at once. */
+const askedAtOnceMax = 10
 /** No router is asked that is farther behind the last one that answered. */
 export const silentInARowMax = 10
 /** How long a trace takes at most. */
@@ -54,22 +56,26 @@ export function createTracer({
     const hops: TracedHop[] = []
     let isUnable = false
     let asked = 0
+    let running = 0
     let farthest = 0
     let end = hopsMax
 
     async function ask(ttl: number): Promise<void> {
+      running += 1
       const found = await pinger.hop(address, ttl, untilMs - clock.monoMs(), signal)
+      running -= 1
       hops[ttl - 1] = hopOf(found)
       if (found === 'unable') isUnable = true
-      if (typeof found === 'string') return
-      farthest = Math.max(farthest, ttl)
-      if (found.outcome !== 'passed') end = Math.min(end, ttl)
+      if (typeof found !== 'string') {
+        farthest = Math.max(farthest, ttl)
+        if (found.outcome !== 'passed') end = Math.min(end, ttl)
+      }
       await askOn()
     }
 
     async function askOn(): Promise<void> {
       const started: Promise<void>[] = []
-      while (asked < Math.min(end, farthest + silentInARowMax)) {
+      while (running < askedAtOnceMax && asked < Math.min(end, farthest + silentInARowMax)) {
         if (isUnable || signal.aborted || clock.monoMs() >= untilMs) break
         asked += 1
         started.push(ask(asked))
