@@ -24,7 +24,7 @@ import { ensureConsole } from '../console/build.ts'
 import { buildGuide } from '../guide/build.ts'
 import { allTests, writeGroups, writeTimes } from './groups.ts'
 import { filesLeft } from './queue.ts'
-import { timesOf } from './times.ts'
+import { processorSeconds, timesOf } from './times.ts'
 
 const root = join(import.meta.dirname, '../..')
 const results = join(root, '.tap/test-results')
@@ -94,6 +94,7 @@ async function main(): Promise<number> {
   spawnSync(process.execPath, [join(root, 'bin/start.cjs'), '--version'])
   const memory = isDeep || hasFiles ? undefined : makeMemoryFolder()
   const startedMs = Date.now()
+  const computedBefore = processorSeconds() ?? 0
   const tap = spawn(process.execPath, [join(root, 'node_modules/.bin/tap'), ...args], {
     stdio: 'inherit',
     env: {
@@ -106,7 +107,9 @@ async function main(): Promise<number> {
   process.on('SIGINT', () => {})
   const [code] = await once(tap, 'exit')
   if (memory !== undefined) removeMemoryFolder(memory)
-  console.log(`# took ${((Date.now() - startedMs) / 1_000).toFixed(0)} s; the slowest files:`)
+  const seconds = ((Date.now() - startedMs) / 1_000).toFixed(0)
+  const computed = Math.round((processorSeconds() ?? 0) - computedBefore)
+  console.log(`# took ${seconds} s, ${computed} s of processor time; the slowest files:`)
   const times = timesOf(results, startedMs)
   for (const [seconds, file] of times.slice(0, slowestShown)) {
     console.log(`# ${seconds.toFixed(1).padStart(6)} s  ${file}`)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { groupsOf, queuesOf } from '../../../scripts/test/groups.ts'
 import { filesLeft, filesTaken, takeNext, writeQueue } from '../../../scripts/test/queue.ts'
-import { timesOf } from '../../../scripts/test/times.ts'
+import { processorSeconds, timesOf } from '../../../scripts/test/times.ts'
 import { bareNode } from '../../support/bare-node.ts'
 
 const many = Array.from(
@@ -129,4 +129,13 @@ t.test('the slowest files of a run are named, also where groups ran', async (t) 
     [2, 'test/alone.test.ts'],
     [1.5, 'test/a.test.ts'],
   ])
+})
+
+t.test('processor time is that of processes that ended, and of theirs', async (t) => {
+  const before = processorSeconds()
+  if (before === undefined) return t.pass('this system does not tell')
+  const busy = `while (process.cpuUsage().user < 200_000);`
+  const [command, args] = bareNode(['-e', busy])
+  spawnSync('/bin/sh', ['-c', '"$0" "$@"; exit 0', command, ...args])
+  t.ok((processorSeconds() ?? 0) - before >= 0.2)
 })
