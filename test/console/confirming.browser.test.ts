@@ -24,7 +24,8 @@ t.test('an outage that is being confirmed', { skip }, async (t) => {
   const run = ({ id }: { id: string }) => need('POST', `/monitors/${id}`)
   await run(steady)
   await run(shaky)
-  const { page: overview } = await open(t, owner, { locale: 'en' })
+  const moving = { locale: 'en', reducedMotion: 'no-preference' } as const
+  const { page: overview } = await open(t, owner, moving)
   const { page: german } = await open(t, owner, { locale: 'de', reducedMotion: 'reduce' })
   const details = await overview.context().newPage()
   await load(overview, '/app')
