@@ -31,9 +31,9 @@ function processState(): Record<string, unknown> {
     umask: process.umask(),
     exitCode: process.exitCode,
     listeners: Object.fromEntries(events.filter(([, count]) => count > 0)),
-    // Native packages keep theirs under names like __lmdb_envs__.
+    // Packages keep theirs under names like __lmdb_envs__ and @@any-promise/REGISTRATION.
     globals: Object.getOwnPropertyNames(globalThis)
-      .filter((name) => !name.startsWith('__'))
+      .filter((name) => !/^(__|@@)/.test(name))
       .sort(),
   }
 }
