@@ -24,7 +24,7 @@ export function timesOf(
   return times.toSorted(([one], [other]) => other - one)
 }
 
-/** Of a second, as Linux counts them for programs. */
+/** How many ticks Linux counts in a second for programs (proc(5)). */
 const ticksOfSecond = 100
 
 /**
