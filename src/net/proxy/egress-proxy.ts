@@ -18,6 +18,16 @@ export interface EgressProxyOptions {
   readonly orgId: string | undefined
   /** Bytes in both directions, after which it closes everything. */
   readonly bytesMax: number
+  /** The program, if it runs elsewhere. Default: it is on this machine. */
+  readonly client?: ProxyClient | undefined
+}
+
+/** A program that is reached over a network. */
+export interface ProxyClient {
+  /** The address of this machine that it sees. */
+  readonly ownAddress: string
+  /** Its own: connections from others are closed. */
+  readonly address: string
 }
 
 export interface EgressProxy {
@@ -45,10 +55,10 @@ const [octetMin, octetMax] = [1, 255]
 
 /**
  * Opens it on an address of the loopback network that nobody can guess: a page that another check loads must not
- * come in here. Rejects if it cannot listen.
+ * come in here. For a program elsewhere, on the address that it sees, and for it alone. Rejects if it cannot listen.
  */
 export async function openEgressProxy(options: EgressProxyOptions): Promise<EgressProxy> {
-  const { deps, ipFamily, orgId, bytesMax } = options
+  const { deps, ipFamily, orgId, bytesMax, client } = options
   const failures = new Map<string, Failure>()
   const addresses = new Set<string>()
   const refused = new Set<string>()
@@ -178,7 +188,10 @@ export async function openEgressProxy(options: EgressProxyOptions): Promise<Egre
     void forward(asked, told)
   })
   server.maxConnections = connectionsMax
-  server.on('connection', track)
+  server.on('connection', (socket) => {
+    if (client === undefined || socket.remoteAddress === client.address) track(socket)
+    else socket.destroy()
+  })
   server.on('connect', (asked, inner, head) => void tunnel(asked, inner, head))
 
   function destroy(): void {
@@ -189,9 +202,8 @@ export async function openEgressProxy(options: EgressProxyOptions): Promise<Egre
     open.clear()
   }
 
-  const address = ['127', ...Array.from({ length: 3 }, () => randomInt(octetMin, octetMax))].join(
-    '.',
-  )
+  const octets = ['127', ...Array.from({ length: 3 }, () => randomInt(octetMin, octetMax))]
+  const address = client?.ownAddress ?? octets.join('.')
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ host: address, port: 0 }, () => {

@@ -23,7 +23,7 @@ import type { ProbeRun } from '../run/probe-run.ts'
 import { roomOfStep, StepValues } from '../steps/values.ts'
 import { type Chromium, ChromiumMissing, startChromium } from './chromium.ts'
 import { type Devtools, DevtoolsError, openDevtools } from './devtools.ts'
-import { connectEndpoint, EndpointSilent } from './endpoint.ts'
+import { connectEndpoint, type DevtoolsEndpoint, EndpointSilent } from './endpoint.ts'
 import { makeJourney, type WrittenText } from './journey.ts'
 import { openPage, type Page } from './page.ts'
 
@@ -115,13 +115,15 @@ async function visit({
   const { clock, record } = run
   record.enter('connect')
   const { ipFamily, orgId } = target
-  const proxy = await openEgressProxy({ deps: run.deps, ipFamily, orgId, bytesMax: loadedBytesMax })
-  run.track(proxy)
   const [program = ''] = command
   const isEndpoint = !program.startsWith('/')
-  const chromium = isEndpoint
-    ? await reached(run, program)
-    : await started(run, { command, proxy: proxy.place, memoryBytesMax, clock })
+  const endpoint = isEndpoint ? await reached(run, program) : undefined
+  const { client } = endpoint ?? {}
+  const sought = { deps: run.deps, ipFamily, orgId, client }
+  const proxy = await openEgressProxy({ ...sought, bytesMax: loadedBytesMax })
+  run.track(proxy)
+  const chromium =
+    endpoint ?? (await started(run, { command, proxy: proxy.place, memoryBytesMax, clock }))
   const devtools = openDevtools(chromium.carrier, clock)
   const totalMs = run.untilMs - clock.monoMs()
   const untilMs = run.untilMs - Math.min(closingMs, totalMs / 4)
@@ -224,7 +226,7 @@ async function started(
 }
 
 /** Connects to a browser that runs already: the operator bounds what it takes. */
-async function reached(run: ProbeRun, address: string): Promise<Chromium> {
+async function reached(run: ProbeRun, address: string): Promise<Chromium & DevtoolsEndpoint> {
   const found = await within(
     run.clock,
     connectEndpoint(address, run.deps).catch((error) => {

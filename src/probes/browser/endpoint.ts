@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { isRecord } from '../../base/schema/pick.ts'
 import { Dial, startTls } from '../../net/connection/connect.ts'
 import { hostOf, portOf } from '../../net/egress-policy.ts'
+import type { ProxyClient } from '../../net/proxy/egress-proxy.ts'
 import type { RunDeps } from '../../net/run/guarded-run.ts'
 import { frameOf, opcodes } from '../websocket/websocket-frames.ts'
 import type { DevtoolsCarrier } from './devtools.ts'
@@ -15,8 +16,10 @@ export class EndpointSilent extends Error {
   override readonly name = 'EndpointSilent'
 }
 
-interface DevtoolsEndpoint {
+export interface DevtoolsEndpoint {
   readonly carrier: DevtoolsCarrier
+  /** Where it reaches this program; undefined if it is on this machine. */
+  readonly client: ProxyClient | undefined
   destroy(): void
 }
 
@@ -32,7 +35,8 @@ export async function connectEndpoint(address: string, deps: RunDeps): Promise<D
   const socket = await openSocket(url, deps)
   try {
     const rest = await upgraded(socket, path)
-    return { carrier: socketCarrier(socket, rest), destroy: () => socket.destroy() }
+    const client = clientOf(socket)
+    return { carrier: socketCarrier(socket, rest), client, destroy: () => socket.destroy() }
   } catch (cause) {
     socket.destroy()
     throw cause
@@ -62,6 +66,12 @@ async function openSocket(url: URL, deps: RunDeps): Promise<Socket> {
       failed: fail,
     })
   })
+}
+
+/** The browser sees the address that we called from. */
+function clientOf({ localAddress = '', remoteAddress = '' }: Socket): ProxyClient | undefined {
+  if (/^127\.|^::1$/.test(remoteAddress)) return undefined
+  return { ownAddress: localAddress, address: remoteAddress }
 }
 
 async function debuggerPath(url: URL, deps: RunDeps): Promise<string> {

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import type { Resolver } from '../../../src/net/dns/resolver.ts'
 import { createGuard, type TargetPolicyRules } from '../../../src/net/egress-policy.ts'
-import { openEgressProxy } from '../../../src/net/proxy/egress-proxy.ts'
+import { openEgressProxy, type ProxyClient } from '../../../src/net/proxy/egress-proxy.ts'
 import { resolverThat } from '../../support/fake-resolver.ts'
 import { startShop } from '../../support/shop.ts'
 
@@ -18,11 +18,15 @@ const shop = await startShop(t, { '/': 'Hello' })
 async function openProxy(
   t: Test,
   rules: TargetPolicyRules,
-  { bytesMax = 1_000_000, resolve }: { bytesMax?: number; resolve?: Resolver['resolve'] } = {},
+  {
+    bytesMax = 1_000_000,
+    resolve,
+    client,
+  }: { bytesMax?: number; resolve?: Resolver['resolve']; client?: ProxyClient } = {},
 ) {
   const resolver = resolverThat(resolve ?? (async () => ({ addresses: ['127.0.0.1'] })))
   const deps = { guard: createGuard(rules), clock, resolver }
-  const proxy = await openEgressProxy({ deps, ipFamily: 'any', orgId: undefined, bytesMax })
+  const proxy = await openEgressProxy({ deps, ipFamily: 'any', orgId: undefined, bytesMax, client })
   t.after(proxy.destroy)
   const [host = '', port = ''] = proxy.place.split(':')
   const place = { host, port: Number(port) }
@@ -97,6 +101,24 @@ t.test('it is no way to itself, and speaks nothing else', async (t) => {
   t.match((await tunnel('no port'))[0], /^HTTP\/1\.1 400 /)
   t.equal((await tunnel('user:pw@127.0.0.1:1'))[0], 'HTTP/1.1 400 ')
 })
+
+t.test(
+  'a browser elsewhere reaches it where it sees this machine, and nobody else does',
+  async (t) => {
+    const client = { ownAddress: '127.0.0.9', address: '127.0.0.8' }
+    const { proxy } = await openProxy(t, { targets: 'any' }, { client })
+    const [host = '', port = ''] = proxy.place.split(':')
+    t.equal(host, '127.0.0.9')
+    const from = (localAddress: string) =>
+      request({ host, port, localAddress, path: `${shop.url}/`, agent: false }).end()
+    const [answered] = await once(from('127.0.0.8'), 'response')
+    t.equal(await text(answered), 'Hello')
+    const before = shop.asked.length
+    const [refused] = await once(from('127.0.0.7'), 'error')
+    t.equal(refused.code, 'ECONNRESET')
+    t.equal(shop.asked.length, before)
+  },
+)
 
 t.test('it closes everything beyond its bytes, and when the check is over', async (t) => {
   const { proxy, tunnel } = await openProxy(t, { targets: 'any' }, { bytesMax: 100 })
