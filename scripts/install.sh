@@ -14,6 +14,7 @@ Installs stillup on this machine, or upgrades it. Run again it changes nothing.
                   at $STILLUP_DOWNLOAD_URL
   --sha256 SUM    the sum that the tarball must have, instead of SHA256SUMS
   --ping          also permit ping monitors to use ICMP (systemd/ping.conf)
+  --browser       also provide a browser for monitors that open pages (systemd/stillup-browser.service)
   --low-ports     also permit ports below 1024, such as 443 (systemd/low-ports.conf)
   --no-start      neither start nor restart the service
   --no-backup     upgrade without a backup of the data before
@@ -77,6 +78,7 @@ read_options() {
       shift
       ;;
     --ping) drop_ins="$drop_ins ping" ;;
+    --browser) drop_ins="$drop_ins browser" ;;
     --low-ports) drop_ins="$drop_ins low-ports" ;;
     --no-start) starts= ;;
     --no-backup) backs_up= ;;
@@ -103,6 +105,7 @@ name_places() {
   units=$root/etc/systemd/system
   unit=$units/stillup.service
   unit_drop_ins=$units/stillup.service.d
+  browser=$units/stillup-browser.service
   pings=$root/etc/sysctl.d/10-stillup-ping.conf
   config=$root/etc/stillup
   key=$config/master.key
@@ -342,10 +345,15 @@ place_unit() {
   fi
   for one in $drop_ins; do
     put 644 "$release/systemd/$one.conf" "$unit_drop_ins/$one.conf"
+    if [ "$one" = browser ] && [ -z "$root" ] && ! has chromium-headless-shell; then
+      say "note: there is no chromium-headless-shell yet: apt install it, or name another browser as $browser says"
+    fi
     [ "$one" = ping ] || continue
     put 644 "$release/systemd/10-stillup-ping.conf" "$pings"
     if [ -n "$placed" ] && [ -z "$root" ] && [ -d /run/systemd/system ]; then systemctl restart systemd-sysctl; fi
   done
+  # Also where it was installed before.
+  [ ! -f "$unit_drop_ins/browser.conf" ] || put 644 "$release/systemd/stillup-browser.service" "$browser"
   for one in "$release"/systemd/*.conf; do
     put 644 "$one" "$share/systemd/${one##*/}"
   done
@@ -477,13 +485,13 @@ uninstall() {
   elif [ -L "$units/multi-user.target.wants/stillup.service" ]; then
     rm -f "$units/multi-user.target.wants/stillup.service"
   fi
-  for one in "$program" "$unit" "$pings" "$bash_completion" "$zsh_completion" "$fish_completion"; do
+  for one in "$program" "$unit" "$browser" "$pings" "$bash_completion" "$zsh_completion" "$fish_completion"; do
     if [ -e "$one" ]; then
       rm -f "$one"
       say "removed $one"
     fi
   done
-  for one in ping low-ports systemd-253; do rm -f "$unit_drop_ins/$one.conf"; done
+  for one in ping browser low-ports systemd-253; do rm -f "$unit_drop_ins/$one.conf"; done
   # Drop-ins of the operator stay.
   rmdir "$unit_drop_ins" 2>/dev/null || true
   for one in "$lib" "$share"; do

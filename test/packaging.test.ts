@@ -32,7 +32,7 @@ function analyze(...args: readonly string[]) {
 }
 
 t.test('systemd accepts the units and finds little exposed', { skip }, async (t) => {
-  for (const unit of ['stillup.service', 'stillup-probe.service']) {
+  for (const unit of ['stillup.service', 'stillup-probe.service', 'stillup-browser.service']) {
     const file = unitDir(t, unit)
     t.match(analyze('verify', file), { status: 0, stderr: '' }, unit)
     t.equal(analyze('security', '--offline=true', '--threshold=20', file).status, 0, unit)
@@ -53,11 +53,24 @@ t.test('the unit of a probe is as shut as that of the daemon', async (t) => {
   t.notMatch(unit, /StateDirectory/, 'it keeps no data')
 })
 
+t.test('the unit of a browser has its sandbox, and no way out but this machine', async (t) => {
+  const unit = read('systemd/stillup-browser.service')
+  t.notMatch(unit.replaceAll(/^#.*$/gm, ''), /no-sandbox/)
+  for (const line of [
+    ...['DynamicUser=yes', 'IPAddressDeny=any', 'IPAddressAllow=localhost', 'MemoryMax=1536M'],
+    ...['CapabilityBoundingSet=', 'NoNewPrivileges=yes', 'RestrictNamespaces=user pid net'],
+  ]) {
+    t.ok(unit.includes(`\n${line}\n`), line)
+  }
+  t.match(read('systemd/browser.conf'), /BROWSERS=http:\/\/127\.0\.0\.1:9222$/m)
+})
+
 t.test('systemd accepts each drop-in, and all of them together', { skip }, async (t) => {
   const all = [
     'low-ports.conf',
     'credentials.conf',
     'ping.conf',
+    'browser.conf',
     'from-npm.conf',
     'standby.conf',
     'cluster.conf',

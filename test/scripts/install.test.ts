@@ -99,7 +99,7 @@ t.test('help is printed, and a wrong command line ends with 64', async (t) => {
 t.test('it installs everything, and changes nothing when it is run again', { skip }, async (t) => {
   const release = makeRelease(t, '1.2.3')
   const root = join(t.testdirName, 'root')
-  const args = ['--from', release, '--root', root, '--ping', '--low-ports']
+  const args = ['--from', release, '--root', root, '--ping', '--browser', '--low-ports']
   const first = install(args)
   t.match(first, { status: 0, stderr: '', stdout: /stillup 1\.2\.3 is installed/ })
   t.match(first.stdout, /Keep a copy of it in another place/)
@@ -114,6 +114,8 @@ t.test('it installs everything, and changes nothing when it is run again', { ski
   for (const path of [
     'etc/systemd/system/stillup.service',
     'etc/systemd/system/stillup.service.d/ping.conf',
+    'etc/systemd/system/stillup.service.d/browser.conf',
+    'etc/systemd/system/stillup-browser.service',
     'etc/systemd/system/stillup.service.d/low-ports.conf',
     'etc/sysctl.d/10-stillup-ping.conf',
     'usr/local/share/bash-completion/completions/stillup',
