@@ -133,6 +133,22 @@ t.test('compose.yaml runs the image as it is meant, with its secrets in files', 
   }
 })
 
+t.test('a browser beside it is bounded, and has no way out', async (t) => {
+  const { services, networks } = parse(read('compose.browser.yaml'))
+  const { stillup, browser } = services
+  t.match(read('config/stillup.toml'), Object.keys(stillup.environment)[0])
+  const before: string[] = parse(defaultsOf(read('compose.yaml'))).services.stillup.networks
+  t.same(stillup.networks, [...before, 'browser'])
+  t.same(browser.networks, ['browser'])
+  t.same(networks, { browser: { internal: true } })
+  t.match(browser, {
+    ...{ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+    ...{ mem_limit: '1536m', pids_limit: 512 },
+  })
+  const unit = read('systemd/stillup-browser.service')
+  for (const word of browser.command) t.ok(unit.includes(` ${word} `), word)
+})
+
 t.test('the variables of compose.yaml are settings', async (t) => {
   const { stillup } = parse(defaultsOf(read('compose.yaml'))).services
   const defaults = read('config/stillup.toml')
