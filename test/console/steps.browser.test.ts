@@ -1,13 +1,17 @@
 // A monitor of several steps in the console: typed, seen running, saved, and its failure read.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { looksOf } from '../support/axe.ts'
-import { skipWithoutBrowser as skip } from '../support/browser.ts'
+import { sharedBrowser, skipWithoutBrowser as skip } from '../support/browser.ts'
 import { needOf, register } from '../support/cast.ts'
 import { button, openDetails } from '../support/console-states.ts'
 import { startConsole } from '../support/console-tab.ts'
 import { en } from '../support/console-words.ts'
 import { answerJson, startTarget } from '../support/target.ts'
+import { testFolder } from '../support/test-folder.ts'
+import { until } from '../support/until.ts'
 
 /** A shop: signing in gives a token, and with it there is an order. */
 const session = { order: { id: 'A17', count: 2 }, token: 'tok-4711-abcd' }
@@ -128,6 +132,45 @@ t.test('steps in the console', { skip }, async (t) => {
     await button(page, texts.import.make).click()
     await page.locator('.step-list [role=alert]').waitFor()
     complaints.length = 0
+  })
+
+  await t.test('a recording, a collection and a description become steps, as files', async (t) => {
+    const folder = testFolder(t)
+    const recorded = join(folder, 'shop.har')
+    const browser = await sharedBrowser()
+    const context = await browser.newContext({ recordHar: { path: recorded } })
+    const tab = await context.newPage()
+    await tab.goto(`${shop.url}/session`)
+    await tab.goto(`${shop.url}/orders/A17`)
+    await context.close()
+    const collection = join(folder, 'shop.postman_collection.json')
+    const item = { name: 'Session', request: { method: 'GET', url: `${shop.url}/session` } }
+    const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+    writeFileSync(collection, JSON.stringify({ info: { name: 'Shop', schema }, item: [item] }))
+    const description = join(folder, 'shop.yaml')
+    writeFileSync(
+      description,
+      `openapi: 3.1.0\ninfo: {title: Shop}\nservers: [{url: '${shop.url}'}]
+paths: {/session: {get: {responses: {'200': {description: A session}}}}}`,
+    )
+    const { page, complaints } = await show('/app/monitors/new', ann)
+    await page.getByRole('radio', { name: en.editor.kinds.steps }).check()
+    await page.getByText(texts.import.open).click()
+    for (const [file, count, url] of [
+      [recorded, 2, '/orders/A17'],
+      [collection, 1, '/session'],
+      [description, 1, '/session'],
+    ] as const) {
+      await page.getByLabel(texts.import.file).setInputFiles(file)
+      await page.getByText(texts.import.made({ count })).last().waitFor()
+      const last = page.locator(`#field-steps-${count - 1}-url`)
+      await until(async () => (await last.inputValue()) === url)
+      t.equal(await page.locator('.step-list .sortable > li').count(), count, file)
+      await stepOf(page, count - 1)
+        .locator('.step-line.is-up')
+        .waitFor()
+    }
+    t.same(complaints, [])
   })
 
   await t.test('they are copied, moved and taken away with what became of them', async (t) => {

@@ -81,7 +81,8 @@ function withoutFirstOpening(found: readonly FoundAction[], base: string | undef
   const opened = found[at]?.url
   const first = opened === undefined ? null : URL.parse(opened, base)
   const known = first ?? (base === undefined ? null : URL.parse(base))
-  if (known === null || !/^https?:$/.test(known.protocol)) return { url: '', rest: found }
+  const isWeb = known !== null && /^https?:$/.test(known.protocol)
+  if (!isWeb || known.href.length > limits.urlCharsMax) return { url: '', rest: found }
   return { url: known.href, rest: at === 0 && first !== null ? found.slice(1) : found }
 }
 

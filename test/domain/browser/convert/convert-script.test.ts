@@ -272,6 +272,8 @@ test.skip('three', async ({ page }) => {})`)
     'the test three is left out: the script skips it',
     'a monitor is one test; the others are left out: two',
   ])
+  const long = made(`await page.goto('https://a.example/${'x'.repeat(3_000)}')`)
+  t.equal(long.url, '', 'longer than a URL may be')
   t.same(made(`await page.click('a')`).notes, [
     'the script names no server: give the monitor its URL',
   ])
