@@ -297,7 +297,7 @@ const isEverywhere = /\/(profile|import|monitors\/new)$|=(members|invites|audit)
 /** Names and numbers that tests chose, and words that are the same in both languages. */
 const isSame = new RegExp(
   `^(stillup|Live|Tag|example.com|web, production|Name|Status|Person|Ping|Keyword|WebSocket|English|Deutsch|Español|Français|Italiano|Nederlands|Polski|Português|Türkçe|العربية|中文|日本語|min|ms|s|URL|Format|Downtime|` +
-    `HTTP|DNS|TCP|TLS|SMTP|Push|Web|gRPC|SSH|RADIUS|IMAP|POP3|PostgreSQL|MongoDB|MQTT|RabbitMQ \\(AMQP\\)|Kafka|Container|Basic|HTTP Digest|Proxy|Tags|shop's|Median|Runbook.*|Cron.*|Header|Webhook|Trial|Text|` +
+    `HTTP|DNS|TCP|TLS|SMTP|Push|Web|gRPC|SSH|RADIUS|IMAP|POP3|PostgreSQL|SQL Server|MongoDB|MQTT|RabbitMQ \\(AMQP\\)|Kafka|Container|Basic|HTTP Digest|Proxy|Tags|shop's|Median|Runbook.*|Cron.*|Header|Webhook|Trial|Text|` +
     `\\d.*|.*[@_/:{].*|web|Front page|Search|Payments.*|Mail delivery|Landing page|Night job|Chat|` +
     `Cards are refused|Larger disks|Read-only for an hour\\.|We are looking\\.|admin key|a test|` +
     `(April|August|September|November) \\d{4}|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|Monitor|We|` +
