@@ -71,7 +71,7 @@ t.test('a page in a browser', { skip }, async (t) => {
         await expect(page.getByRole('heading')).toHaveText('Welcome')
         await page.evaluate(() => document.title)
       })`
-    await page.getByLabel(texts.import.text, { exact: true }).fill(script)
+    await page.getByLabel(en.editor.steps.import.text, { exact: true }).fill(script)
     await button(page, texts.import.make).click()
     await page.getByText(texts.import.made({ count: 3 })).waitFor()
     await page.getByText(/^Line 7 is left out: await page\.evaluate/i).waitFor()
@@ -85,7 +85,9 @@ t.test('a page in a browser', { skip }, async (t) => {
       .getByText(/expect “Welcome” in/)
       .first()
       .waitFor({ state: 'attached' })
-    await page.getByLabel(texts.import.text, { exact: true }).fill('no script of anything')
+    await page
+      .getByLabel(en.editor.steps.import.text, { exact: true })
+      .fill('no script of anything')
     await button(page, texts.import.make).click()
     await page.getByText(/is no JavaScript or TypeScript: line 1/).waitFor()
     t.match(complaints, [/422/])

@@ -96,8 +96,9 @@ export function selectorProblem(selector: string): string | null {
   for (const [at, part] of parts.entries()) {
     const isFirst = at === 0 || parts[at - 1]?.by === enterFrame
     if (!isFirst) continue
-    if (part.by === enterFrame) return `must name a frame before ${enterFrame}`
-    if (choosing.has(part.by)) return `must say first what is meant, before ${part.by}=`
+    if (part.by === enterFrame || choosing.has(part.by)) {
+      return `must say first what is meant, before ${part.by}`
+    }
   }
   if (parts.at(-1)?.by === enterFrame) return `must say after ${enterFrame} what is meant in it`
   for (const part of parts) {

@@ -40,7 +40,7 @@ t.test('a selector may have parts, each of which is looked for in the one before
   t.match(selectorProblem('nth=0'), /must say first what is meant/)
   t.match(selectorProblem('li >> nth=one'), /a number after nth=/)
   t.match(selectorProblem('li >> '), /must say something after css=/)
-  t.match(selectorProblem('enter-frame >> a'), /must name a frame before enter-frame/)
+  t.match(selectorProblem('enter-frame >> a'), /must say first what is meant, before enter-frame/)
   t.match(selectorProblem('iframe >> enter-frame'), /must say after enter-frame what is meant/)
   t.match(selectorProblem('iframe >> enter-frame >> nth=0'), /must say first what is meant/)
   t.match(selectorProblem('text=/(/'), /cannot be read: \/\(\/$/)

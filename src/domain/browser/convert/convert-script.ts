@@ -95,8 +95,7 @@ function possible(
   return found.filter(({ action, line }) => {
     const [problem] = [...lengthProblems(action), ...actionProblems(action, variables)]
     if (problem !== undefined) {
-      const field = problem.pointer.slice(1)
-      draft.note(`the action of line ${line} is left out: its ${field} ${problem.message}`)
+      draft.note(`line ${line} is left out: ${problem.pointer.slice(1)} ${problem.message}`)
     }
     return problem === undefined
   })
@@ -121,10 +120,7 @@ function withinBounds(found: readonly FoundAction[], draft: Draft): readonly Fou
       next.selector === action.selector
     )
   })
-  if (fewer.length < found.length) {
-    draft.note('clicks into fields that are filled in next are left out: it does that by itself')
-  }
-  const more = fewer.length - actionsMax
+  const more = found.length - Math.min(fewer.length, actionsMax)
   if (more > 0) {
     draft.note(`actions that are left out because a monitor has at most ${actionsMax}: ${more}`)
   }

@@ -33,6 +33,7 @@ const settings: ReadonlySet<string> = new Set(['setTimeout', 'slow', 'configure'
 export function outlineOf(program: Program, source: string, draft: Draft): ScriptOutline {
   const uses: Expression[] = []
   const tests: FoundTest[] = []
+  const skipped: string[] = []
   const names = testNames(program)
 
   function gather(body: readonly TopStatement[], before: readonly ScriptPiece[], depth: number) {
@@ -62,7 +63,7 @@ export function outlineOf(program: Program, source: string, draft: Draft): Scrip
         const title = call.arguments[0]?.type === 'Literal' ? String(call.arguments[0].value) : ''
         const words = wordsOf(call.arguments[0] ?? call, source).replace(/^`|`$/g, '')
         const whole = title || words
-        if (skipping.has(last)) draft.note(`the test ${whole} is left out: the script skips it`)
+        if (skipping.has(last)) skipped.push(whole)
         else found.push({ title: whole, pieces: [fn] })
       } else if (!settings.has(last)) leftOut(statement)
     }
@@ -77,8 +78,8 @@ export function outlineOf(program: Program, source: string, draft: Draft): Scrip
 
   gather(program.body, [], 0)
   const [test = { title: '', pieces: [] }, ...others] = tests
-  if (others.length > 0) {
-    const titles = others.slice(0, namedMax).map(({ title }) => title)
+  const titles = [...others.map(({ title }) => title), ...skipped].slice(0, namedMax)
+  if (titles.length > 0) {
     draft.note(`a monitor is one test; the others are left out: ${titles.join(', ')}`)
   }
   return { name: test.title, pieces: test.pieces, uses }

@@ -85,6 +85,7 @@ function ActionRows({ form }: Pick<ActionsFieldProps, 'form'>) {
       {actions.map(({ action, selector, value }, index) => {
         const at = `/actions/${index}`
         const { wrong, problemsShown } = problemsOfRow(form, at)
+        const Value = action === 'upload' ? 'textarea' : 'input'
         return (
           <div key={index} class="row is-assertion">
             <select
@@ -117,21 +118,8 @@ function ActionRows({ form }: Pick<ActionsFieldProps, 'form'>) {
                 }
               />
             )}
-            {action === 'upload' && (
-              <textarea
-                {...wrong('value')}
-                class="code"
-                rows={2}
-                aria-label={texts.value}
-                placeholder={examples.upload}
-                value={value ?? ''}
-                onInput={({ currentTarget: { value } }) =>
-                  changeRow(index, { value: value || null })
-                }
-              />
-            )}
-            {!withoutValue.has(action) && action !== 'upload' && (
-              <input
+            {!withoutValue.has(action) && (
+              <Value
                 {...wrong('value')}
                 class="code"
                 aria-label={texts.value}

@@ -10,7 +10,7 @@ export function ImportScript({ form }: { readonly form: Form<MonitorBody> }) {
   const { import: texts } = words.value.editor.browser
   return (
     <ImportText
-      texts={texts}
+      texts={{ ...words.value.editor.steps.import, ...texts }}
       placeholder="test('shop', async ({ page }) => { … })"
       accept=".js,.mjs,.cjs,.ts,.mts,.txt"
       make={async (text) => {
