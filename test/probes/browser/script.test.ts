@@ -139,7 +139,6 @@ const bad: readonly string[] = [
   `await expect(page).toHaveTitle('Welc')`,
   `await expect(page.getByRole('heading', { level: 2 })).toHaveText('Car')`,
   `await expect(page.locator('li')).toHaveCount(2)`,
-  `await page.getByRole('listitem').last().getByText('Tea').click()`,
   `await page.locator('li').last().click()`,
   `await expect(page.locator('h1')).not.toBeVisible()`,
 ]
@@ -154,7 +153,7 @@ t.test('Playwright and the actions find the same', { skip }, async (t) => {
     const byItself = await toItsEnd(body)
     t.equal(byItself === undefined, isGood, `Playwright: ${more}: ${byItself}`)
     const { url, actions, variables } = convertScript(body)
-    const target = makeTarget({ checkType: 'browser', url, timeoutMs: isGood ? 30_000 : 4_500 })
+    const target = makeTarget({ checkType: 'browser', url, timeoutMs: isGood ? 30_000 : 9_000 })
     const reading = await probe({ ...target, actions, variables }, { clock })
     t.equal(reading.result, isGood ? 'good' : 'failed', `${more}: ${reading.error?.message}`)
     if (!isGood) t.match(reading.error?.message, /^action 6, /, 'the same action fails')
