@@ -46,7 +46,7 @@ export const consolePictures: readonly ConsolePicture[] = [
     height: 1_700,
     sources: [
       'pages/incidents/**/*.{ts,tsx}',
-      'pages/monitors/evidence.tsx',
+      'pages/monitors/evidence/evidence.tsx',
       'look/incidents.css',
       '../texts/en/console/incidents.json',
     ],

@@ -63,9 +63,32 @@ export interface Evidence {
   readonly picture?: string
   /** The way to a target that did not answer the ping. */
   readonly traceroute?: Traceroute
+  /** What the page loaded in the browser, in the order in which it began. */
+  readonly requests?: readonly LoadedRequest[]
   /** Why less than this was stored. */
   readonly note?: string
 }
+
+/** A request of a page in the browser. Its secrets are already removed. */
+export interface LoadedRequest {
+  readonly method: string
+  readonly url: string
+  /** In the words of the browser: `Document`, `Script`, `XHR`. */
+  readonly type: string
+  /** After the first request of the page. */
+  readonly startMs: number
+  /** Absent if it had not ended when the check did. */
+  readonly durationMs?: number
+  /** Absent if there was no answer. */
+  readonly status?: number
+  /** What came over the network; absent if that is nothing or not known. */
+  readonly bytes?: number
+  /** Why it failed, in the words of the browser: `net::ERR_CONNECTION_REFUSED`. */
+  readonly errorText?: string
+}
+
+/** The requests that are kept of a page, the first ones. */
+export const loadedRequestsMax = 100
 
 /** The routers on the way to a target, the nearest first, up to the last that answered. */
 export interface Traceroute {

@@ -530,8 +530,9 @@ export function errorOf({ evidence, cause }: Incident): ReadingError | null {
 /** What to store of the reading that confirmed an incident. */
 export function evidenceOf(reading: Reading): IncidentEvidence {
   const { metadataJson } = reading
-  // A picture takes more than all else that is stored of an incident; the newest failure of the monitor has it.
-  const { picture: _, ...evidence } = reading.evidence ?? {}
+  // A picture and the requests of a page take more than all else that is stored of an incident; the newest
+  // failure of the monitor has them.
+  const { picture: _, requests: __, ...evidence } = reading.evidence ?? {}
   return {
     ...(reading.status === undefined ? {} : { status: reading.status }),
     ...evidence,

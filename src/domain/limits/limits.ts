@@ -113,6 +113,8 @@ export const limits = {
   evidenceHeadersMax: 40,
   /** The picture of a page, as Base64: 100 KiB of JPEG. */
   pictureCharsMax: 136_536,
+  /** The URL of a request that a page made in the browser. */
+  loadedUrlCharsMax: 500,
   evidenceHeaderValueCharsMax: 512,
   /** The body of an answer to a trial, as shown, and the bytes that are kept for that. */
   trialBodyCharsMax: 24 * 1024,

@@ -10,7 +10,9 @@ import {
   errorKinds,
   hopOutcomes,
   hopsMax,
+  type LoadedRequest,
   type Loose,
+  loadedRequestsMax,
   type PhaseName,
   type Phases,
   phaseNames,
@@ -150,6 +152,7 @@ function evidenceOf(value: unknown): Evidence | undefined {
     ...(Array.isArray(value.steps) ? { steps: stepsOf(value.steps) } : {}),
     ...(isPicture(value.picture) ? { picture: value.picture } : {}),
     ...(traceroute === undefined ? {} : { traceroute }),
+    ...(Array.isArray(value.requests) ? { requests: requestsOf(value.requests) } : {}),
     ...(note === undefined ? {} : { note }),
   }
 }
@@ -173,6 +176,31 @@ function hopOf(value: unknown): TracedHop {
     ...(hop.isPrivate === true ? { isPrivate: true as const } : {}),
     ...(roundTripMs === undefined ? {} : { roundTripMs }),
   }
+}
+
+function requestsOf(list: readonly unknown[]): NonNullable<Evidence['requests']> {
+  return list.slice(0, loadedRequestsMax).flatMap((request): LoadedRequest[] => {
+    if (!isRecord(request)) return []
+    const method = textOf(request.method, limits.nameCharsMax)
+    const url = textOf(request.url, limits.loadedUrlCharsMax)
+    const type = textOf(request.type, limits.nameCharsMax)
+    const startMs = within(request.startMs, 0, durationMsMax)
+    const isUsable = method !== undefined && url !== undefined && startMs !== undefined
+    if (!isUsable || type === undefined) return []
+    const durationMs = within(request.durationMs, 0, durationMsMax)
+    const status = whole(request.status, 0, statusMax)
+    const bytes = whole(request.bytes, 0, Number.MAX_SAFE_INTEGER)
+    const errorText = textOf(request.errorText, limits.nameCharsMax)
+    return [
+      {
+        ...{ method, url, type, startMs },
+        ...(durationMs === undefined ? {} : { durationMs }),
+        ...(status === undefined ? {} : { status }),
+        ...(bytes === undefined ? {} : { bytes }),
+        ...(errorText === undefined ? {} : { errorText }),
+      },
+    ]
+  })
 }
 
 /** A JPEG in Base64. */

@@ -180,7 +180,8 @@ async function visit({
     const leftMs = () => Math.min(pictureMsMax, run.untilMs - clock.monoMs() - answerMs)
     const place = await page.evaluate('stillup.place()', leftMs()).catch(() => undefined)
     const { url: at, title } = isRecord(place) ? place : { url: page.document().url, title: '' }
-    const { console, failedRequests } = page.notes()
+    const { console, failedRequests, requests } = page.notes()
+    record.requests = requests
     const found = {
       ...{ url: clip(String(at), limits.urlCharsMax), title: clip(String(title), titleCharsMax) },
       status: page.document().status ?? null,

@@ -7,7 +7,9 @@ import { pause } from '../../base/timeout.ts'
 import { type ViewportName, viewports } from '../../domain/browser/action.ts'
 import { framesOf, type Selector, type SelectorPart } from '../../domain/browser/selector.ts'
 import type { TextPattern } from '../../domain/browser/text-pattern.ts'
+import type { LoadedRequest } from '../../domain/checks/reading.ts'
 import { type Devtools, DevtoolsError, type Fields } from './devtools.ts'
+import { createRequestTrace } from './request-trace.ts'
 
 /** What the tools in the page answer: a word (page-tools.js), and where to point. */
 export interface ToolAnswer {
@@ -49,6 +51,7 @@ export interface ShownDocument {
 export interface PageNotes {
   readonly console: readonly string[]
   readonly failedRequests: readonly string[]
+  readonly requests: readonly LoadedRequest[]
 }
 
 export type Page = Awaited<ReturnType<typeof attachPage>>
@@ -93,7 +96,7 @@ export async function openPage(devtools: Devtools, options: PageOptions) {
   const context = isRecord(targetInfo) ? targetInfo.browserContextId : undefined
   const tabs = createTabs(devtools, { atBrowser, context })
   await atBrowser('Target.setDiscoverTargets', { discover: true })
-  const notes: MutableNotes = { console: [], failedRequests: [] }
+  const notes: MutableNotes = { console: [], failedRequests: [], trace: createRequestTrace() }
   const more = { devtools, tabs, notes, product: String(product) }
   return attachPage({ targetId: String(targetId), options: { ...options, ...more } })
 }
@@ -101,6 +104,7 @@ export async function openPage(devtools: Devtools, options: PageOptions) {
 interface MutableNotes {
   readonly console: string[]
   readonly failedRequests: string[]
+  readonly trace: ReturnType<typeof createRequestTrace>
 }
 
 type Tabs = ReturnType<typeof createTabs>
@@ -280,7 +284,10 @@ export async function attachPage({ targetId, options }: NewTab) {
     },
   }
   devtools.listen((method, params, from) => {
-    if (from === sessionId) events[method]?.(params)
+    if (from === sessionId) {
+      events[method]?.(params)
+      notes.trace.take(method, params)
+    }
     if (sessions.has(from)) contextEvents[method]?.(params, from)
   })
 
@@ -468,7 +475,7 @@ export async function attachPage({ targetId, options }: NewTab) {
     send,
     isCrashed: () => isCrashed,
     document: () => shown,
-    notes: (): PageNotes => notes,
+    notes: (): PageNotes => ({ ...notes, requests: notes.trace.list() }),
     wait: (ms: number) => pause(clock, Math.min(ms, Math.max(0, leftMs())), signal),
     evaluate,
 

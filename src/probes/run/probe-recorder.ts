@@ -11,6 +11,7 @@ import type { AnswerKind } from '../../domain/assertions/expectation.ts'
 import type {
   Certificate,
   Evidence,
+  LoadedRequest,
   Loose,
   PhaseName,
   Reading,
@@ -85,6 +86,8 @@ export class ProbeRecorder extends RunRecord {
   steps: ((isWhole: boolean) => Promise<readonly StepReport[]>) | undefined
   /** What the page looked like at the end: a JPEG in Base64. */
   picture: string | undefined
+  /** What the page loaded in the browser. */
+  requests: readonly LoadedRequest[] | undefined
   /** The way to a target that did not answer a ping. */
   traceroute: Traceroute | undefined
   /** The registration of the domain that was looked up, if the registry answered. */
@@ -239,6 +242,7 @@ export class ProbeRecorder extends RunRecord {
     const evidence = await this.#evidenceOf(findings)
     const steps = await this.steps?.(false)
     const picture = isPrivate ? undefined : this.picture
+    const requests = isPrivate ? undefined : this.requests?.map((one) => this.#shownRequest(one))
     const traceroute = this.#shownTraceroute()
     if (evidence !== undefined || steps !== undefined || traceroute !== undefined) {
       draft.evidence = {
@@ -246,6 +250,7 @@ export class ProbeRecorder extends RunRecord {
         ...(steps && { steps }),
         ...(picture && { picture }),
         ...(traceroute && { traceroute }),
+        ...(requests && requests.length > 0 && { requests }),
       }
     }
     return this.keepsAnswer ? this.#withAnswer(draft) : this.#withFound(draft)
@@ -306,6 +311,11 @@ export class ProbeRecorder extends RunRecord {
     const { url, connectTo } = this.#target
     const isNamed = url.includes(address) || connectTo?.includes(address) === true
     return !isNamed && hiddenNote([address], this.#discretion) !== null
+  }
+
+  #shownRequest({ url, errorText, ...rest }: LoadedRequest): LoadedRequest {
+    const shown = { ...rest, url: this.redact(url) }
+    return errorText === undefined ? shown : { ...shown, errorText: this.redact(errorText) }
   }
 
   /** Routers that checks may not address belong to the network of the operator, which others are not shown. */

@@ -124,6 +124,19 @@ t.test('what a probe does not say of itself is 0', async (t) => {
   t.same(readLoad('x'), { checks: 0, dropped: 0, lateMs: 0, monitors: 0 })
 })
 
+t.test('of the requests of a page what is not understood is left out', async (t) => {
+  const requestsOf = (requests: unknown) =>
+    readResult({ ...failed, evidence: { requests } }, nowMs)?.reading.evidence?.requests
+  const request = { method: 'GET', url: 'https://a.test/', type: 'Document', startMs: 0 }
+  const whole = { ...request, durationMs: 12, status: 200, bytes: 42, errorText: 'net::ERR_FAILED' }
+  const wrong = [null, {}, { ...request, startMs: 'soon' }, { ...request, url: 7 }]
+  t.same(requestsOf([whole, ...wrong, request]), [whole, request])
+  t.same(requestsOf([{ ...request, durationMs: -1, status: '200', bytes: 0.5 }]), [request])
+  t.equal(requestsOf(Array(1_000).fill(request))?.length, 100)
+  t.equal(requestsOf([{ ...request, url: 'x'.repeat(10_000) }])?.[0]?.url.length, 500)
+  t.equal(requestsOf('all'), undefined)
+})
+
 t.test('a picture is a JPEG within its bound, or is left out', async (t) => {
   const pictureOf = (picture: unknown) =>
     readResult({ ...failed, evidence: { picture } }, nowMs)?.reading.evidence?.picture

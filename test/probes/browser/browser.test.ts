@@ -62,6 +62,14 @@ const shop = await startShop(t, {
     const fields = new URL(url, 'http://shop').searchParams
     told.end(`<title>Welcome</title><h1>Welcome, ${fields.get('who')} of ${fields.get('c')}</h1>`)
   },
+  '/parts': `<title>Parts</title><p>Here<img src=/gone><img src="http://localhost:1/pixel">
+    <script src="/moved?key=t0p-s3cret"></script>`,
+  '/moved': (told) => {
+    told.statusCode = 302
+    told.setHeader('location', '/there')
+    told.end()
+  },
+  '/there': 'document.title = "Parts and more"',
   '/late': `<p id=x></p><button disabled>Buy</button><script>
     setTimeout(() => { document.querySelector('#x').textContent = 'Ready' }, 700)
     setTimeout(() => { document.querySelector('button').disabled = false }, 900)
@@ -418,6 +426,32 @@ t.test('what a browser left whose check was cut off goes with the next check', a
   t.equal(kept.length, 2, 'a browser that runs keeps its own')
   const tooLong = probeWith([`/bin/true ${'x'.repeat(200_000)}`])
   t.match(shape(await tooLong(`${shop.url}/`)), ['unknown', 'connect', /could not be started$/])
+})
+
+t.test('a failure tells what the page loaded', { skip }, async (t) => {
+  const reading = await look(
+    `${shop.url}/parts`,
+    [
+      { action: 'wait', value: '500' },
+      { action: 'expect', selector: 'h1' },
+    ],
+    { variables: { key: 't0p-s3cret' }, timeoutMs: 6_000 },
+  )
+  const { requests = [] } = reading.evidence ?? {}
+  const told = requests.map(({ url, type, status, errorText }) =>
+    [new URL(url).pathname, type, status ?? errorText].join(' '),
+  )
+  for (const one of [
+    '/parts Document 200',
+    '/gone Image 404',
+    '/pixel Image net::ERR_UNSAFE_PORT',
+    '/moved Script 302',
+    '/there Script 200',
+  ]) {
+    t.ok(told.includes(one), `${one}: ${told.join(', ')}`)
+  }
+  t.match(requests[0], { method: 'GET', startMs: 0, durationMs: Number, bytes: Number })
+  t.notMatch(JSON.stringify(reading), /t0p-s3cret/)
 })
 
 t.test('nothing of a check is left', { skip }, async (t) => {

@@ -2,7 +2,7 @@
 
 import { Said } from '../../parts/text/said.tsx'
 import { words } from '../../words/words.ts'
-import { Evidence } from '../monitors/evidence.tsx'
+import { Evidence } from '../monitors/evidence/evidence.tsx'
 import type { Incident } from './incident.ts'
 
 export function IncidentEvidence({ evidence }: { evidence: NonNullable<Incident['evidence']> }) {
@@ -14,7 +14,7 @@ export function IncidentEvidence({ evidence }: { evidence: NonNullable<Incident[
     error,
     message: null,
     phases,
-    failure: { ...failure, at: '', error, picture: null },
+    failure: { ...failure, at: '', error, picture: null, requests: [] },
     found: metadata,
   }
   return (

@@ -7,7 +7,7 @@ import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { StepsField } from '../monitors/editor/steps/steps-field.tsx'
 import type { MonitorBody } from '../monitors/editor/trial/monitor-body.ts'
 import type { Trial } from '../monitors/editor/trial/trial.ts'
-import { StepLine, type StepLineProps, StepReports } from '../monitors/step-reports.tsx'
+import { StepLine, type StepLineProps, StepReports } from '../monitors/evidence/step-reports.tsx'
 
 type TriedReport = StepLineProps['report']
 

@@ -2,7 +2,7 @@
 import type { Data } from '../../api/client.ts'
 import { Time } from '../../parts/text/time.tsx'
 import { words } from '../../words/words.ts'
-import { Evidence } from './evidence.tsx'
+import { Evidence } from './evidence/evidence.tsx'
 
 interface LastReportProps {
   readonly monitor: Data<'monitors.get'>

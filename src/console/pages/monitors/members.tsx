@@ -3,7 +3,7 @@ import type { Data } from '../../api/client.ts'
 import { StateMark } from '../../parts/text/state-mark.tsx'
 import { monitors } from '../../stores/monitors.ts'
 import { words } from '../../words/words.ts'
-import { Reason } from './evidence.tsx'
+import { Reason } from './evidence/evidence.tsx'
 
 interface MembersProps {
   readonly monitor: Data<'monitors.get'>

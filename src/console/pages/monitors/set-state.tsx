@@ -5,7 +5,7 @@ import { act } from '../../parts/dialog/act.ts'
 import { StateMark } from '../../parts/text/state-mark.tsx'
 import { mayAs, orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
-import { Reason } from './evidence.tsx'
+import { Reason } from './evidence/evidence.tsx'
 
 interface SetStateProps {
   readonly monitor: Data<'monitors.get'>

@@ -12,7 +12,7 @@ import { loadMonitors } from '../../stores/monitors.ts'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { type Guess, guessMonitor } from '../monitors/editor/guess.ts'
-import { Evidence } from '../monitors/evidence.tsx'
+import { Evidence } from '../monitors/evidence/evidence.tsx'
 import type { StoredMonitor } from './progress.ts'
 
 type TestResult = Data<'monitors.test'>

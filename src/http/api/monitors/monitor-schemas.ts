@@ -5,6 +5,7 @@ import {
   errorKinds,
   hopOutcomes,
   hopsMax,
+  loadedRequestsMax,
   phaseNames,
   stepOutcomes,
 } from '../../../domain/checks/reading.ts'
@@ -302,6 +303,23 @@ const EvidenceOut = s.object({
   error: s.nullable(ErrorOut),
   ...evidenceFields,
   picture: pictureOut,
+  requests: s.described(
+    s.listOf(
+      s.object({
+        method: s.anyText,
+        url: s.anyText,
+        type: s.described(s.anyText, 'In the words of the browser: `Document`, `Script`, `XHR`.'),
+        startMs: s.described(s.anyNumber, 'After the first request of the page.'),
+        durationMs: s.nullable(s.anyNumber, 'Null if it had not ended when the check did.'),
+        status: s.nullable(s.anyNumber, 'Null if there was no answer.'),
+        bytes: s.nullable(s.anyNumber, 'What came over the network; null if that is nothing.'),
+        error: s.nullable(s.anyText, 'In the words of the browser: `net::ERR_CONNECTION_REFUSED`.'),
+      }),
+      loadedRequestsMax,
+    ),
+    `browser: what the page loaded, the first ${loadedRequestsMax} requests in the order in which they began. Empty ` +
+      'for other kinds, and where it may not be shown.',
+  ),
 })
 
 /** An object if it is a JSON object, else text. */

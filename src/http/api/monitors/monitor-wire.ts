@@ -7,6 +7,7 @@ import type { CheckRow } from '../../../domain/checks/check-row.ts'
 import type {
   Certificate,
   Evidence,
+  LoadedRequest,
   StepReport,
   Traceroute,
 } from '../../../domain/checks/reading.ts'
@@ -164,7 +165,13 @@ function evidenceToWire({ atMs, error, evidence }: FailureEvidence) {
     error,
     ...evidenceFieldsOf(evidence),
     picture: evidence.picture ?? null,
+    requests: (evidence.requests ?? []).map(requestToWire),
   }
+}
+
+function requestToWire({ method, url, type, startMs, ...request }: LoadedRequest) {
+  const { durationMs = null, status = null, bytes = null, errorText = null } = request
+  return { method, url, type, startMs, durationMs, status, bytes, error: errorText }
 }
 
 export function evidenceFieldsOf(evidence: Evidence) {

@@ -5,7 +5,7 @@ import type { Form } from '../../../parts/form/form.ts'
 import { later } from '../../../parts/page/later.tsx'
 import { ProblemNote } from '../../../parts/page/problem-note.tsx'
 import { words } from '../../../words/words.ts'
-import { Evidence, Picture } from '../evidence.tsx'
+import { Evidence, Picture } from '../evidence/evidence.tsx'
 import { kindIn, type MonitorBody } from './trial/monitor-body.ts'
 import { hasAnswer, type Trial } from './trial/trial.ts'
 

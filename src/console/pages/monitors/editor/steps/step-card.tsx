@@ -12,7 +12,7 @@ import {
 import type { Form } from '../../../../parts/form/form.ts'
 import { RecordField } from '../../../../parts/form/record-field.tsx'
 import { words } from '../../../../words/words.ts'
-import { StepLine } from '../../step-reports.tsx'
+import { StepLine } from '../../evidence/step-reports.tsx'
 import { AssertionRows, answerParts } from '../trial/assertions-field.tsx'
 import type { MonitorBody } from '../trial/monitor-body.ts'
 import type { Trial } from '../trial/trial.ts'

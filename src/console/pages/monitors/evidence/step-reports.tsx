@@ -1,8 +1,8 @@
 // What became of the steps of a check: each with its outcome, status and time, and its answer where it was kept.
-import type { Data } from '../../api/client.ts'
-import { Said } from '../../parts/text/said.tsx'
-import { milliseconds } from '../../parts/text/time.tsx'
-import { words } from '../../words/words.ts'
+import type { Data } from '../../../api/client.ts'
+import { Said } from '../../../parts/text/said.tsx'
+import { milliseconds } from '../../../parts/text/time.tsx'
+import { words } from '../../../words/words.ts'
 
 type StepReport = NonNullable<Data<'monitors.test'>['steps']>[number]
 

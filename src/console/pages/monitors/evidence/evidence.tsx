@@ -1,10 +1,11 @@
 // What a check found: its outcome, its phases as a waterfall, and why it failed.
 import { useSignal } from '@preact/signals'
-import type { Data } from '../../api/client.ts'
-import { Said } from '../../parts/text/said.tsx'
-import { StateMark } from '../../parts/text/state-mark.tsx'
-import { milliseconds, Time } from '../../parts/text/time.tsx'
-import { words } from '../../words/words.ts'
+import type { Data } from '../../../api/client.ts'
+import { Said } from '../../../parts/text/said.tsx'
+import { StateMark } from '../../../parts/text/state-mark.tsx'
+import { milliseconds, Time } from '../../../parts/text/time.tsx'
+import { words } from '../../../words/words.ts'
+import { Requests } from './requests.tsx'
 import { StepReports, stepsIn } from './step-reports.tsx'
 import { Traceroute } from './traceroute.tsx'
 
@@ -118,7 +119,8 @@ interface FailureProps extends Pick<EvidenceProps, 'onAccept'> {
 
 function Failure({ failure, onAccept }: FailureProps) {
   const texts = words.value.monitor
-  const { status, headers, body, url, failedAssertions, note, picture, traceroute } = failure
+  const { status, headers, body, url, failedAssertions, note, picture, traceroute, requests } =
+    failure
   // More is kept of the answer that failed than of the others.
   const failed = failure.steps.findIndex(({ outcome }) => outcome === 'failed')
   const steps = failure.steps.map((step, place) =>
@@ -130,6 +132,7 @@ function Failure({ failure, onAccept }: FailureProps) {
       {picture !== null && <Picture of={picture} />}
       {steps.length > 0 && <StepReports steps={steps} />}
       {traceroute !== null && <Traceroute of={traceroute} />}
+      {requests.length > 0 && <Requests of={requests} at={failure.at} />}
       {note !== null && (
         <p>
           <Said text={note} />

@@ -1,7 +1,7 @@
 // The way to a target that gave no answer: the routers in between, and where packets ended.
-import type { Data } from '../../api/client.ts'
-import { milliseconds } from '../../parts/text/time.tsx'
-import { words } from '../../words/words.ts'
+import type { Data } from '../../../api/client.ts'
+import { milliseconds } from '../../../parts/text/time.tsx'
+import { words } from '../../../words/words.ts'
 
 type Failure = NonNullable<Data<'monitors.latest'>['failure']>
 type Way = NonNullable<Failure['traceroute']>
