@@ -1,5 +1,5 @@
 // A real Chromium on pages that people would recognise, and on those that behave badly.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,8 +16,8 @@ import { freePort } from '../../support/free-port.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
 import { openMachine } from '../../support/open-machine.ts'
 import { browserPath } from '../../support/programs.ts'
+import { startRunningBrowser } from '../../support/running-browser.ts'
 import { startShop } from '../../support/shop.ts'
-import { testFolder } from '../../support/test-folder.ts'
 import { until } from '../../support/until.ts'
 
 const executable = browserPath()
@@ -330,12 +330,7 @@ t.test('a browser that ends by itself says nothing about the page', { skip }, as
 
 t.test('a browser that runs already is used by its address', { skip }, async (t) => {
   const port = await freePort()
-  const dir = testFolder(t)
-  const flags = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${dir}`]
-  const running = spawn(executable ?? '', [...flags, `--remote-debugging-port=${port}`], {
-    stdio: 'ignore',
-  })
-  t.after(() => running.kill('SIGKILL'))
+  startRunningBrowser(t, { port })
   const answers = () =>
     fetch(`http://127.0.0.1:${port}/json/version`).then(
       (told) => told.json(),

@@ -1,6 +1,6 @@
 // A browser that runs already: what checks leave in it, and where it gets to from a network of its own.
 import { spawn, spawnSync } from 'node:child_process'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import type { Reading } from '../../../src/domain/checks/reading.ts'
 import { createResolver } from '../../../src/net/dns/resolver.ts'
@@ -13,12 +13,11 @@ import { makeTarget } from '../../support/make-target.ts'
 import { namespaceProblem, openStar } from '../../support/network-namespace.ts'
 import { openMachine } from '../../support/open-machine.ts'
 import { browserPath, skipWithout } from '../../support/programs.ts'
+import { startRunningBrowser } from '../../support/running-browser.ts'
 import { startShop } from '../../support/shop.ts'
-import { testFolder } from '../../support/test-folder.ts'
 import { until } from '../../support/until.ts'
 
-const executable = browserPath()
-const skip = executable === undefined && 'not installed: chromium'
+const skip = browserPath() === undefined && 'not installed: chromium'
 const clock = startClock()
 t.after(() => clock.stop())
 const resolver = createResolver({ clock })
@@ -29,15 +28,6 @@ const switches = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-quic',
 ]
-
-/** As the images of chromedp start it, which pass port 9222 on to this one. */
-function startBrowser(t: Test, port: number, within: readonly string[] = []): void {
-  const flags = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${testFolder(t)}`]
-  const [program = '', ...words] = [...within, executable ?? '']
-  const args = [...words, ...flags, ...switches, `--remote-debugging-port=${port}`]
-  const running = spawn(program, args, { stdio: 'ignore' })
-  t.teardown(() => running.kill('SIGKILL'))
-}
 
 function checksWith(place: string) {
   const machine = { ...openMachine, browsers: [place], browsersAtOnce: 2 }
@@ -60,7 +50,7 @@ t.test(
   { skip },
   async (t) => {
     const port = await freePort()
-    startBrowser(t, port)
+    startRunningBrowser(t, { port, switches })
     const place = `http://127.0.0.1:${port}`
     const { guard, look } = checksWith(place)
     const endpoint = await until(() =>
@@ -128,7 +118,8 @@ t.test(
     t.equal(set.stderr, '')
     const counted = () =>
       [...run('nft', 'list', 'ruleset').stdout.matchAll(/packets (\d+)/g)].map(([, n]) => Number(n))
-    startBrowser(t, 9_223, within)
+    // As the images of chromedp start it, which pass port 9222 on to this one.
+    startRunningBrowser(t, { port: 9_223, switches, within })
     const passOn = `require('node:net').createServer((near) => {
     const far = require('node:net').connect(9223, '127.0.0.1')
     for (const [one, other] of [[near, far], [far, near]]) one.pipe(other).on('error', () => one.destroy())
