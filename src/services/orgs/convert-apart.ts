@@ -21,11 +21,11 @@ export async function convertApart(
     case 'answered':
       return documentIn(answer.text as ConvertAnswer)
     case 'late':
-      throw beyond(`takes longer to convert than ${bounds.cpuMsMax / 1_000} s`)
+      throw beyond(`takes longer to convert than ${bounds.cpuMsMax / 1_000} s`, file)
     case 'outOfMemory':
-      throw beyond(`takes more memory to convert than ${bounds.heapMbMax} MB`)
+      throw beyond(`takes more memory to convert than ${bounds.heapMbMax} MB`, file)
     case 'tooLarge':
-      throw beyond(`becomes a document of more than ${bounds.answerBytesMax} bytes`)
+      throw beyond(`becomes a document of more than ${bounds.answerBytesMax} bytes`, file)
     default:
       return unreachable(answer)
   }
@@ -36,6 +36,7 @@ function documentIn(answer: ConvertAnswer): string {
   throw new ForeignFileRefused(answer.slice(1))
 }
 
-function beyond(bound: string): ForeignFileRefused {
-  return new ForeignFileRefused(`${bound}: convert it in parts`)
+/** A script is one test, which has no parts. */
+function beyond(bound: string, { product }: ForeignFile | MonitorText): ForeignFileRefused {
+  return new ForeignFileRefused(product === 'script' ? bound : `${bound}: convert it in parts`)
 }

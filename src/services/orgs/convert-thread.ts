@@ -13,9 +13,15 @@ function answerTo(file: ForeignFile | MonitorText): ConvertAnswer {
   try {
     return `+${JSON.stringify(converted(file))}`
   } catch (error) {
+    // The readers bound the depth of what they read; this is for a shape that none of them thought of.
+    if (isFullStack(error)) return '-is nested too deeply'
     if (!(error instanceof ForeignFileRefused)) throw error
     return `-${clip(error.message, limits.importNoteCharsMax)}`
   }
+}
+
+function isFullStack(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack')
 }
 
 // `convertApart` sends nothing else.

@@ -121,10 +121,13 @@ export function callIn(expression: Expression): CallExpression | undefined {
 
 /** `test.describe.only` as its names; of anything else, none. */
 export function pathOf(callee: CallExpression['callee']): readonly string[] {
-  if (callee.type === 'Identifier') return [callee.name]
-  if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return []
-  const before = pathOf(callee.object)
-  return before.length === 0 || before.length > depthMax ? [] : [...before, callee.property.name]
+  const names: string[] = []
+  let at = callee
+  for (; at.type === 'MemberExpression'; at = at.object) {
+    if (at.property.type !== 'Identifier' || names.length > depthMax) return []
+    names.unshift(at.property.name)
+  }
+  return at.type === 'Identifier' ? [at.name, ...names] : []
 }
 
 export function functionIn(node: CallExpression['arguments'][number]): ScriptFunction | undefined {

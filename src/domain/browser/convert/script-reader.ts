@@ -58,6 +58,8 @@ class Unreadable extends Error {
 /** Statements that are read, each time that a function is called. */
 const statementsMax = 5_000
 const callDepthMax = 8
+/** Expressions in each other, through the functions that they call. */
+const levelsMax = 1_000
 
 const networkNote = 'waits for the network are left out: actions wait by themselves'
 
@@ -103,6 +105,7 @@ export function createScriptReader(source: string, draft: Draft) {
   /** The tab that actions go on in. */
   let current = 0
   let depth = 0
+  let levels = 0
 
   function add(node: AnyNode, fields: Partial<BrowserAction>, url?: string): ScriptValue {
     found.push({ action: completedAction(fields), line: lineOf(node), url })
@@ -234,7 +237,14 @@ export function createScriptReader(source: string, draft: Draft) {
 
   function valueAt(expression: Expression | SpreadElement | null, scope: ScriptScope): ScriptValue {
     if (expression === null || expression.type === 'SpreadElement') throw new Unreadable()
-    const value = valueInside(unwrapped(expression), scope)
+    if (levels >= levelsMax) throw new Unreadable()
+    levels += 1
+    let value: ScriptValue
+    try {
+      value = valueInside(unwrapped(expression), scope)
+    } finally {
+      levels -= 1
+    }
     const isOpened = value.kind === 'popup' && expression.type === 'AwaitExpression'
     return isOpened ? opened(expression) : value
   }

@@ -9,10 +9,39 @@ import { ForeignFileRefused } from '../../imports/foreign.ts'
 /** Characters of a script. To parse them takes up to half a second. */
 export const scriptCharsMax = 128 * 1024
 
+/**
+ * Levels of the syntax: whatever reads it calls itself for what is inside. A link of a chain such as `a.b()` is two,
+ * and people write some tens.
+ */
+export const syntaxDepthMax = 400
+
 const wordsCharsMax = 80
 
-/** Throws ForeignFileRefused, which names the place that is not understood. */
+/** Throws ForeignFileRefused, which names the place that is not understood or nests beyond `syntaxDepthMax`. */
 export function parsedScript(text: string): Program {
+  const program = parsed(text)
+  boundDepth(program)
+  return program
+}
+
+/** The parser reads a chain in a loop, and so makes trees that are deeper than a stack. */
+function boundDepth(program: Program): void {
+  let level: readonly AnyNode[] = [program]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const [first] = level
+    if (depth > syntaxDepthMax && first !== undefined) {
+      const place = `line ${lineOf(first)} has more than ${syntaxDepthMax} levels`
+      throw new ForeignFileRefused(`is nested too deeply: ${place}`)
+    }
+    level = level.flatMap((node) => Object.values(node).flat().filter(isNode))
+  }
+}
+
+function isNode(value: unknown): value is AnyNode {
+  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value
+}
+
+function parsed(text: string): Program {
   const { Parser } = requireLibrary('acorn') as typeof Acorn
   const { tsPlugin } = requireLibrary('@sveltejs/acorn-typescript') as typeof Typescript
   try {

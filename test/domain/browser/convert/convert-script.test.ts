@@ -3,7 +3,10 @@ import t from 'tap'
 import { completedAction } from '../../../../src/domain/browser/action.ts'
 import { actionsProblems } from '../../../../src/domain/browser/action-rules.ts'
 import { convertScript } from '../../../../src/domain/browser/convert/convert-script.ts'
-import { scriptCharsMax } from '../../../../src/domain/browser/convert/script-syntax.ts'
+import {
+  scriptCharsMax,
+  syntaxDepthMax,
+} from '../../../../src/domain/browser/convert/script-syntax.ts'
 
 function made(text: string) {
   const script = convertScript(text)
@@ -237,6 +240,27 @@ t.test('lists of the script are gone through', async (t) => {
     ],
     ...['expectCount | li | 2', 'expect | li >> nth=0 | "Tea"', 'expect | li >> nth=1 | "Coffee"'],
   ])
+})
+
+t.test('a script that nests beyond what is read is refused in a sentence', async (t) => {
+  const opening = "await page.goto('https://a.example/')\n"
+  for (const deep of [
+    `a${'.b'.repeat(60_000)}()`,
+    `a${'.b'.repeat(4_000)}()`,
+    `page.locator('a')${".locator('a')".repeat(8_000)}.click()`,
+    `const a = ${"'a' + ".repeat(1_000)}'b'`,
+  ]) {
+    t.throws(() => convertScript(opening + deep), {
+      name: 'ForeignFileRefused',
+      message: `is nested too deeply: line 2 has more than ${syntaxDepthMax} levels`,
+    })
+  }
+  const long = `const a = ${"'a' + ".repeat(300)}'b'; await page.fill('#a', a)`
+  t.same(actionsOf(long), [`fill | #a | ${'a'.repeat(300)}b`])
+  const calls = `const f = (n) => ${'[-'.repeat(150)}f(n)${']'.repeat(150)}
+    f(f)
+    await page.click('a')`
+  t.same(actionsOf(calls), ['click | a'], 'calls in calls are left out')
 })
 
 t.test('what no action does is left out, and named with its line', async (t) => {

@@ -49,4 +49,16 @@ t.test('a script of Playwright becomes the actions of a monitor', async (t) => {
     t.ok([200, 422].includes(status), `${piece}: ${status}`)
     t.ok(turnMs < turnMsMax, `${piece}: at most ${turnMs.toFixed(1)} ms at a time`)
   }
+
+  const opening = "await page.goto('https://a.example/')\n"
+  const deep = await ask('/browser/convert', { text: `${opening}a${'.b'.repeat(60_000)}()` })
+  t.match(deep, { status: 422, json: { detail: /text is nested too deeply: line 2 has more/ } })
+  // The parser of TypeScript takes twice as long for each.
+  const slow = await ask('/browser/convert', {
+    text: `${opening}x = ${'<T>('.repeat(28)}1${')'.repeat(28)}`,
+  })
+  t.match(slow, {
+    status: 422,
+    json: { detail: /text takes longer to convert than 3 s$/, errors: [{ pointer: '/text' }] },
+  })
 })
