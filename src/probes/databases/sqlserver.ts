@@ -6,10 +6,14 @@ import type PreloginMessage from 'tedious/lib/prelogin-payload.js'
 import type TokenParser from 'tedious/lib/token/stream-parser.js'
 import type * as Tokens from 'tedious/lib/token/token.js'
 import { requireLibrary } from '../../base/assets.ts'
+import { createYielder } from '../../base/yielding.ts'
 import type { EndpointTarget } from '../../domain/monitors/monitor.ts'
 import { failure } from '../../net/failure.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
 import {
+  beyond,
+  brokenOff,
+  inOneLine,
   notSpoken,
   type RefusalKind,
   refusedBy,
@@ -85,7 +89,7 @@ interface TdsPlace {
 
 function sentOn(url: string): RunError {
   const found = failure('status', 'the server sends clients to another one')
-  return new RunError({ ...found, detail: url })
+  return new RunError({ ...found, detail: inOneLine(url) })
 }
 
 /** The options of an encryption, 2.2.6.5. */
@@ -154,19 +158,65 @@ const versions = {
   strict: { name: '8_0', code: 0x0800_0000 },
 }
 
-/** The tokens of an answer; throws a RunError at their end if one of them was an error of the server. */
-function* tokensOf(answer: Buffer): Generator<Token> {
+/** What a check reads of an answer: a row of many columns may have one byte. SELECT has 4,096 columns at most. */
+const columnsMax = 4_096
+const valuesMax = 250_000
+
+/** How an answer is read: in pieces, and so long at once. */
+const pieceBytes = 16 * 1024
+const sliceMs = 5
+
+/** The changes of settings that are read, 2.2.7.9; the library would write of some others on the console. */
+const envChange = 0xe3
+const changes: ReadonlySet<unknown> = new Set([4, 20])
+
+/** Reads tokens; of changes that nobody asks about it says only that there was one. */
+function createParser(): TokenParser.default {
   const Parser = requireLibrary('tedious/lib/token/stream-parser.js') as typeof TokenParser.default
   const parser = new Parser({ tdsVersion: versions.usual.name, useUTC: true } as never)
-  parser.write(answer)
-  const next = () => understood(() => parser.read()) as Token | undefined
+  const read = parser.readToken
+  parser.readToken = () => {
+    const { buffer, position } = parser
+    const left = buffer.length - position
+    const isChange = buffer[position] === envChange && left > 3
+    const bytes = isChange ? buffer.readUInt16LE(position + 1) : 0
+    if (isChange && bytes === 0) throw new Error('no change')
+    const isWhole = isChange && left >= 3 + bytes
+    if (!isWhole || changes.has(buffer[position + 3])) return read.call(parser)
+    parser.position += 3 + bytes
+    return { name: 'ENVCHANGE', type: 'OTHER' } as unknown as Tokens.Token
+  }
+  return parser
+}
+
+/**
+ * The tokens of an answer; throws a RunError if it is more than a check reads, and at its end if one of them was
+ * an error of the server.
+ */
+async function* tokensOf(answer: Buffer, run: ProbeRun): AsyncGenerator<Token> {
+  const parser = createParser()
+  const yielder = createYielder(run.clock, sliceMs)
   let last: Token | undefined
   // Of several the first says why: the others that something failed.
   let refused: Tokens.ErrorMessageToken | undefined
-  for (let token = next(); token !== undefined; token = next()) {
-    if (token.name === 'ERROR') refused ??= token
-    last = token
-    yield token
+  let values = 0
+  for (let at = 0; at < answer.length; at += pieceBytes) {
+    parser.write(answer.subarray(at, at + pieceBytes))
+    for (;;) {
+      if (yielder.isDue()) await yielder.pause()
+      if (run.isOver) throw brokenOff()
+      const token = understood(() => parser.read()) as Token | undefined
+      const unread = parser.tokenReader as { readonly columns?: readonly unknown[] } | undefined
+      const columns = (token && 'columns' in token ? token : unread)?.columns
+      const count = Array.isArray(columns) ? columns.length : 0
+      if (count > columnsMax) throw beyond('4,096 columns')
+      if (token === undefined) break
+      values += Math.max(1, count)
+      if (values > valuesMax) throw beyond('250,000 values')
+      if (token.name === 'ERROR') refused ??= token
+      last = token
+      yield token
+    }
   }
   understood(() => parser.end())
   // An answer ends with how it went.
@@ -186,15 +236,17 @@ interface Login {
 async function signedIn(place: TdsPlace, { tls, database }: DatabaseUrl, asking: Asking) {
   const talk = await opened(place, tls, asking.run)
   const message = loginOf(place, database, tls === 'strict', asking.target)
-  const tokens = tokensOf(await talk.ask(messages.login, message))
+  const tokens = tokensOf(await talk.ask(messages.login, message), asking.run)
   let elsewhere: string | undefined
   let version: string | undefined
-  for (const token of tokens) {
+  for await (const token of tokens) {
+    if (token.name === 'COLMETADATA') throw new RunError(notSpoken(protocol))
     if (token.name === 'LOGINACK') {
       const { major, minor, buildNumHi, buildNumLow } = token.progVersion
       version = `${major}.${minor}.${buildNumHi * 256 + buildNumLow}`
     } else if (token.name === 'ENVCHANGE' && token.type === 'PACKET_SIZE') {
-      talk.packetBytesMax = Math.min(Math.max(token.newValue, 512), 32_767)
+      const { newValue } = token
+      if (newValue >= 512 && newValue <= 32_767) talk.packetBytesMax = newValue
     } else if (token.name === 'ENVCHANGE' && token.type === 'ROUTING_CHANGE') {
       elsewhere = `sqlserver://${token.newValue.server}:${token.newValue.port}`
     }
@@ -236,20 +288,20 @@ async function ask(talk: TdsTalk, sql: string, { run, target }: Asking): Promise
   const request = Buffer.concat([requestHeaders, Buffer.from(sql, 'utf16le')])
   const answer = await talk.ask(messages.batch, request).finally(() => clock.clearTimeout(timer))
   if (isCancelled) throw tookTooLong()
-  return answerOfRows(foundIn(tokensOf(answer)))
+  return answerOfRows(await foundIn(tokensOf(answer, run)))
 }
 
 /** The last result with rows; of a query that has none, how many it changed. */
-function foundIn(tokens: Iterable<Token>): FoundRows {
+async function foundIn(tokens: AsyncIterable<Token>): Promise<FoundRows> {
   let found: { columns: string[]; rows: Cell[][]; rowCount: number } | undefined
   let changed: number | null = null
-  for (const token of tokens) {
+  for await (const token of tokens) {
     if (token.name === 'COLMETADATA') {
       found = { columns: token.columns.map(({ colName }) => colName), rows: [], rowCount: 0 }
     } else if ((token.name === 'ROW' || token.name === 'NBCROW') && found) {
       found.rowCount += 1
-      if (found.rowCount <= rowsInAnswerMax)
-        found.rows.push((token.columns as Column[]).map(cellOf))
+      const columns = token.columns as Column[]
+      if (found.rowCount <= rowsInAnswerMax) found.rows.push(understood(() => columns.map(cellOf)))
     } else if (token.name.startsWith('DONE') && 'rowCount' in token) {
       changed = token.rowCount ?? changed
     }

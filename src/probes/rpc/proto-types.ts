@@ -8,8 +8,8 @@ import { requireLibrary } from '../../base/assets.ts'
 import { once } from '../../base/per-object.ts'
 import { failure } from '../../net/failure.ts'
 import { RunError } from '../../net/run/guarded-run.ts'
-import { tooMuch } from '../run/driver-socket.ts'
-import { beyond, createScale } from './proto-weight.ts'
+import { beyond, tooMuch } from '../run/driver-socket.ts'
+import { createScale } from './proto-weight.ts'
 
 const library = () => requireLibrary('@bufbuild/protobuf') as typeof Library
 const wellKnown = () => requireLibrary('@bufbuild/protobuf/wkt') as typeof WellKnown

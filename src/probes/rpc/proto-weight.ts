@@ -2,8 +2,7 @@
 import type * as Library from '@bufbuild/protobuf'
 import type * as Wire from '@bufbuild/protobuf/wire'
 import { requireLibrary } from '../../base/assets.ts'
-import { failure } from '../../net/failure.ts'
-import { RunError } from '../../net/run/guarded-run.ts'
+import { beyond } from '../run/driver-socket.ts'
 
 /** In characters of JSON, without the values that the bytes have. */
 const weightMax = 4 * 1024 * 1024
@@ -13,13 +12,6 @@ const fieldWeight = 16
 const [delimited, startGroup, endGroup] = [2, 3, 4]
 
 const anyType = 'google.protobuf.Any'
-
-/** The failure of a server whose answer stands for too much. */
-export function beyond(most: string): RunError {
-  return new RunError(
-    failure('body_too_large', `the server sent more than a check reads (${most})`),
-  )
-}
 
 interface MessageShape {
   readonly weight: number

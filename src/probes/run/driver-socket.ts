@@ -64,6 +64,13 @@ export function tooMuch(bytesMax: number) {
   return failure('body_too_large', `the server sent more than ${countText(bytesMax)} bytes`)
 }
 
+/** The failure of a server whose answer stands for too much. `most`: what a check reads. */
+export function beyond(most: string): RunError {
+  return new RunError(
+    failure('body_too_large', `the server sent more than a check reads (${most})`),
+  )
+}
+
 /** The failure of a target that answers in another protocol. */
 export function notSpoken(protocol: string) {
   return failure('invalid_response', `the server does not speak ${protocol}`)
@@ -74,6 +81,11 @@ export function brokenOff(): RunError {
   return new RunError(
     failure('reset', 'the connection was closed in the middle of the conversation'),
   )
+}
+
+/** What a server wrote, as a line of a message: without controls and what turns the direction of writing. */
+export function inOneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 }
 
 /** Why a server refuses what it was asked for, in the words of every protocol. */
@@ -93,7 +105,7 @@ export type RefusalKind = keyof typeof refusals
  */
 export function refusedBy(refusal: RefusalKind, code: string, text: string): RunError {
   const message = code === '' ? refusals[refusal] : `${refusals[refusal]} (${code})`
-  const detail = text.replaceAll(/\s+/g, ' ').trim()
+  const detail = inOneLine(text)
   return new RunError({ ...failure('status', message), ...(detail === '' ? {} : { detail }) })
 }
 

@@ -1,6 +1,6 @@
 // The SQL Server probe against what a server said that others wrote, Babelfish; or against a server that is named
 // by STILLUP_TEST_SQLSERVER.
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { startClock } from '../../../src/base/clock.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { sqlserver } from '../../../src/probes/databases/sqlserver.ts'
@@ -167,6 +167,109 @@ t.test('is followed to where it sends the client, if that is permitted', async (
   t.equal(circle.asked.filter((name) => name.startsWith('login')).length, 4, 'no more than 3 times')
   route.host = 'a b/\\c'
   t.match((await look(inCircle)).error, { kind: 'status', message: /sends clients to another one/ })
+  route.host = 'a\u202e\n\tb'
+  t.match((await look(inCircle)).error, {
+    message: `the server sends clients to another one: sqlserver://a b:${circle.port}`,
+  })
+})
+
+/** Tokens as a server may write them, 2.2.7: each of what it has, with their length before it. */
+const uint16 = (value: number) => Buffer.from([value & 0xff, value >> 8])
+const word = (text: string) =>
+  Buffer.concat([Buffer.from([text.length]), Buffer.from(text, 'utf16le')])
+const columns = (names: readonly string[], type: readonly number[]) => {
+  const each = names.map((name) => Buffer.concat([Buffer.alloc(6), Buffer.from(type), word(name)]))
+  return Buffer.concat([Buffer.from([0x81]), uint16(names.length), ...each])
+}
+const row = (hex: string) => Buffer.from(`d1${hex}`, 'hex')
+const emptyRows = (count: number) => Buffer.alloc(count, row(''))
+const change = (type: number, values: Buffer) =>
+  Buffer.concat([Buffer.from([0xe3]), uint16(values.length + 1), Buffer.from([type]), values])
+const acknowledged = Buffer.from('ad0a00017400000400100001c6', 'hex')
+const done = Buffer.from('fd000000000000000000000000', 'hex')
+/** The types of columns: null alone, which has no bytes in a row, a whole number, and a date with a time. */
+const types = { none: [0x1f], int: [0x38], datetime: [0x3d] } as const
+
+const saying = async (t: Test, said: { login?: Buffer[]; query?: Buffer[] }) => {
+  const { login = [], query = [] } = said
+  const { port } = await startTds(t, {
+    says: {
+      login: Buffer.concat([acknowledged, ...login, done]),
+      'SELECT 1': Buffer.concat([...query, done]),
+    },
+  })
+  return look({ url: `sqlserver://localhost:${port}?tls=off`, body: 'SELECT 1' })
+}
+
+t.test('reads no more of an answer than a server has reason to send', async (t) => {
+  const most = (text: string) => ({
+    kind: 'body_too_large',
+    message: `the server sent more than a check reads (${text})`,
+  })
+  const names = (count: number, length = 0) =>
+    Array.from({ length: count }, (_, i) => i.toString(36).padStart(length, 'x'))
+  const none = Array.from({ length: 200 }, () => '')
+  const bomb = [columns(none, types.none), emptyRows(900_000)]
+  t.match((await saying(t, { query: bomb })).error, most('250,000 values'))
+  t.match((await saying(t, { query: [columns([], types.none), emptyRows(900_000)] })).error, {
+    ...most('250,000 values'),
+  })
+  t.match((await saying(t, { login: bomb })).error, { kind: 'invalid_response' }, 'a sign-in')
+  const wide = [columns(names(50_000), types.none), emptyRows(100)]
+  t.match((await saying(t, { query: wide })).error, most('4,096 columns'))
+  const long = [columns(names(1_800, 250), types.none), emptyRows(100)]
+  t.match((await saying(t, { query: long })).error, most('2 MiB of JSON'))
+  const usual = [columns(names(9), types.none), emptyRows(1_000)]
+  t.match((await saying(t, { query: usual })).found, { rowCount: 1_000 })
+})
+
+t.test('leaves to other work its turns while it reads', async (t) => {
+  let turns = 0
+  const count = () => {
+    turns += 1
+    next = setImmediate(count)
+  }
+  let next = setImmediate(count)
+  const rowCount = 240_000
+  const found = await saying(t, { query: [columns(['n'], types.none), emptyRows(rowCount)] })
+  clearImmediate(next)
+  t.match(found.found, { rowCount })
+  t.ok(turns > 5, `${turns} turns`)
+})
+
+t.test('writes nothing on the console, whatever setting a server changes', async (t) => {
+  const printed = t.capture(console, 'error')
+  const others = [17, 99].map((type) => change(type, Buffer.alloc(3)))
+  const query = [columns(['n'], types.int), row('07000000')]
+  t.match((await saying(t, { login: others, query: [...others, ...query] })).found, { value: 7 })
+  const emptyChange = Buffer.from('e30000', 'hex')
+  t.match((await saying(t, { login: [emptyChange] })).error, { kind: 'invalid_response' })
+  t.same(printed(), [])
+})
+
+t.test('asks in packets of the usual size if the server tells a size that is none', async (t) => {
+  for (const size of ['abc', '12', '99999']) {
+    const login = [change(4, Buffer.concat([word(size), word('4096')]))]
+    const query = [columns(['n'], types.int), row('07000000')]
+    t.match((await saying(t, { login, query })).found, { value: 7 }, size)
+  }
+})
+
+t.test('takes a date that is none for what it is: not of the protocol', async (t) => {
+  const query = [columns(['at'], types.datetime), row('ffffff7f00000000')]
+  t.match((await saying(t, { query })).error, {
+    kind: 'invalid_response',
+    message: 'the server does not speak TDS',
+  })
+})
+
+t.test('numbers columns without a name', async (t) => {
+  const query = [columns(['', 'n', ''], types.int), row('070000000800000009000000')]
+  t.same((await saying(t, { query })).found, {
+    value: 7,
+    rowCount: 1,
+    rows: [{ '': 7, n: 8, column3: 9 }],
+  })
 })
 
 t.test('whatever becomes of the conversation', async (t) => {

@@ -23,6 +23,8 @@ export interface TdsOptions {
   readonly tls?: keyof typeof encryption
   /** Sends clients there once they have signed in. */
   readonly routeTo?: { readonly host: string; readonly port: number }
+  /** What is said instead of the answer kept for that name; the sign-in is `login`. */
+  readonly says?: Readonly<Record<string, Buffer>>
   readonly certificate?: { readonly key: string; readonly cert: string }
 }
 
@@ -107,7 +109,7 @@ function packetOf(type: number, body: Buffer): Buffer {
 }
 
 async function serve(raw: Socket, options: TdsOptions, asked: string[]): Promise<void> {
-  const { tls, routeTo, certificate = testCertificates.good } = options
+  const { tls, routeTo, says, certificate = testCertificates.good } = options
   const upstream = await upstreamOf(raw)
   const secured = async (way: Duplex, alpn?: string[]): Promise<TLSSocket> => {
     const secureContext = createSecureContext(certificate)
@@ -128,7 +130,8 @@ async function serve(raw: Socket, options: TdsOptions, asked: string[]): Promise
     const message = await messages.next()
     const name = nameOf(message)
     asked.push(name)
-    const answer = await answerTo(name, message, upstream)
+    const said = says?.[message.type === types.login ? 'login' : name]
+    const answer = said ?? (await answerTo(name, message, upstream))
     if (answer === undefined) continue
     if (message.type === types.login && routeTo) {
       way.write(packetOf(types.answer, withRoute(answer, routeTo)))
