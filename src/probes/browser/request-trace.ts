@@ -41,7 +41,8 @@ export function createRequestTrace() {
       // The request after a redirect has the id of the one before it.
       answered({ requestId, response: redirectResponse })
       ended({ requestId, timestamp })
-      if (list.length >= loadedRequestsMax) return
+      // What is a part of the page itself (`data:`) is not loaded.
+      if (!/^https?:/.test(String(request.url)) || list.length >= loadedRequestsMax) return
       const begun: Tracked = {
         method: clip(String(request.method), wordCharsMax),
         url: clip(String(request.url), limits.loadedUrlCharsMax),

@@ -20,7 +20,7 @@ export function Requests({ of: requests, at }: RequestsProps) {
           {texts.download}
         </a>
       </p>
-      <table>
+      <table class="requests">
         <thead>
           <tr>
             <th scope="col">{texts.start}</th>
