@@ -15,9 +15,9 @@ import {
 } from '../action.ts'
 import { actionProblems } from '../action-rules.ts'
 import { outlineOf } from './script-outline.ts'
-import { createScriptReader, type FoundAction } from './script-reader.ts'
+import { createScriptReader, type FoundAction, stepsMax } from './script-reader.ts'
 import { parsedScript, scriptCharsMax } from './script-syntax.ts'
-import { fieldOf, plainTextOf, type ScriptScope, type ScriptValue } from './script-values.ts'
+import { fieldOf, plainTextOf, ScriptScope, type ScriptValue } from './script-values.ts'
 
 export interface ConvertedScript {
   /** A name for the monitor. */
@@ -42,9 +42,12 @@ export function convertScript(text: string): ConvertedScript {
   const draft = new Draft()
   const reader = createScriptReader(source, draft)
   const outline = outlineOf(program, source, draft)
-  const scope: ScriptScope = new Map(globals)
-  const found = reader.read(outline.pieces, scope)
+  const scope = new ScriptScope(globals)
+  const { found, endedAt } = reader.read(outline.pieces, scope)
   const uses = outline.uses.map((one) => reader.valueIn(one, scope))
+  if (found.length === 0 && endedAt !== undefined) {
+    throw new ForeignFileRefused(`does nothing with a page before ${endOfReading(endedAt)}`)
+  }
   if (found.length === 0) {
     throw new ForeignFileRefused('is no script of Playwright that does anything with a page')
   }
@@ -62,8 +65,12 @@ export function convertScript(text: string): ConvertedScript {
     actions,
     viewport: uses.some(isPhone) ? 'phone' : 'desktop',
     variables: usedBy(actions, variables),
-    notes: draft.notes(),
+    notes: [...(endedAt === undefined ? [] : [endOfReading(endedAt)]), ...draft.notes()],
   }
+}
+
+function endOfReading(line: number): string {
+  return `line ${line}, where the reading ends: the script takes more than ${stepsMax} steps`
 }
 
 /** What scripts use without a declaration, where their imports are left out. */

@@ -2,7 +2,13 @@
 //
 // Source: https://playwright.dev/docs/test-assertions
 import type { Draft } from '../../steps/convert/draft.ts'
-import { type ActionName, type BrowserAction, hiddenWord, type StateName } from '../action.ts'
+import {
+  type ActionName,
+  actionsMax,
+  type BrowserAction,
+  hiddenWord,
+  type StateName,
+} from '../action.ts'
 import { isTaken, patternOf } from './script-selectors.ts'
 import { urlPatternOf } from './script-urls.ts'
 import { plainTextOf, type ScriptValue, templateOf } from './script-values.ts'
@@ -147,6 +153,8 @@ function ofEach(
   texts: readonly ScriptValue[],
   draft: Draft,
 ): Actions | undefined {
+  // More than a monitor may have, or lists in each other, which are no texts.
+  if (texts.length >= actionsMax || texts.some(({ kind }) => kind === 'list')) return undefined
   const each = texts.map((text, at) =>
     ofLocator(`${selector} >> nth=${at}`, false, method, [text], draft),
   )

@@ -20,8 +20,11 @@ type TopStatement = Statement | ModuleDeclaration
 
 interface FoundTest {
   readonly title: string
-  readonly pieces: readonly ScriptPiece[]
+  readonly test: ScriptFunction
 }
+
+/** What comes before, in lists: each group of tests has those of the groups around it. */
+type Before = readonly (readonly ScriptPiece[])[]
 
 /** Names of tests that a note lists. */
 const namedMax = 10
@@ -32,12 +35,14 @@ const settings: ReadonlySet<string> = new Set(['setTimeout', 'slow', 'configure'
 
 export function outlineOf(program: Program, source: string, draft: Draft): ScriptOutline {
   const uses: Expression[] = []
-  const tests: FoundTest[] = []
+  let chosen: Pick<ScriptOutline, 'name' | 'pieces'> | undefined
+  const others: string[] = []
   const skipped: string[] = []
   const names = testNames(program)
 
-  function gather(body: readonly TopStatement[], before: readonly ScriptPiece[], depth: number) {
-    const pieces: ScriptPiece[] = [...before]
+  function gather(body: readonly TopStatement[], around: Before, depth: number) {
+    const pieces: ScriptPiece[] = []
+    const before = [...around, pieces]
     const groups: (readonly TopStatement[])[] = []
     const found: FoundTest[] = []
     for (const statement of body) {
@@ -64,12 +69,15 @@ export function outlineOf(program: Program, source: string, draft: Draft): Scrip
         const words = wordsOf(call.arguments[0] ?? call, source).replace(/^`|`$/g, '')
         const whole = title || words
         if (skipping.has(last)) skipped.push(whole)
-        else found.push({ title: whole, pieces: [fn] })
+        else found.push({ title: whole, test: fn })
       } else if (!settings.has(last)) leftOut(statement)
     }
-    for (const test of found) tests.push({ ...test, pieces: [...pieces, ...test.pieces] })
-    for (const group of groups) gather(group, pieces, depth + 1)
-    if (depth === 0 && tests.length === 0) tests.push({ title: '', pieces })
+    for (const { title, test } of found) {
+      if (chosen === undefined) chosen = { name: title, pieces: [...before.flat(), test] }
+      else others.push(title)
+    }
+    for (const group of groups) gather(group, before, depth + 1)
+    if (depth === 0) chosen ??= { name: '', pieces }
   }
 
   function leftOut(statement: Statement): void {
@@ -77,12 +85,11 @@ export function outlineOf(program: Program, source: string, draft: Draft): Scrip
   }
 
   gather(program.body, [], 0)
-  const [test = { title: '', pieces: [] }, ...others] = tests
-  const titles = [...others.map(({ title }) => title), ...skipped].slice(0, namedMax)
+  const titles = [...others, ...skipped].slice(0, namedMax)
   if (titles.length > 0) {
     draft.note(`a monitor is one test; the others are left out: ${titles.join(', ')}`)
   }
-  return { name: test.title, pieces: test.pieces, uses }
+  return { name: '', pieces: [], ...chosen, uses }
 }
 
 function isModuleStatement(statement: TopStatement): statement is ModuleDeclaration {

@@ -30,6 +30,7 @@ import { lineOf, unwrapped, wordsOf } from './script-syntax.ts'
 import { urlPatternOf } from './script-urls.ts'
 import {
   fieldOf,
+  isTooLong,
   nothing,
   plainTextOf,
   type ReadWhat,
@@ -38,6 +39,7 @@ import {
   type ScriptValue,
   templateOf,
   textValue,
+  weightOf,
 } from './script-values.ts'
 
 /** An action with the line of the script that it is of. */
@@ -55,11 +57,22 @@ class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
-/** Statements that are read, each time that a function is called. */
-const statementsMax = 5_000
+/** The reading has taken all its steps. */
+class ReadingEnded extends Error {
+  override readonly name = 'ReadingEnded'
+}
+
+/**
+ * Steps of the reading of a script: statements, expressions, names and pieces of texts, each time that they are read.
+ * They take up to a second. The settings of the file are read after it.
+ */
+export const stepsMax = 100_000
+const settingsStepsMax = 10_000
 const callDepthMax = 8
 /** Expressions in each other, through the functions that they call. */
 const levelsMax = 1_000
+
+const charsOfStep = 64
 
 const networkNote = 'waits for the network are left out: actions wait by themselves'
 
@@ -101,14 +114,23 @@ const tellingOptions = ['button', 'modifiers', 'position', 'clickCount']
 
 export function createScriptReader(source: string, draft: Draft) {
   const found: FoundAction[] = []
-  let statements = 0
+  let stepsLeft = stepsMax
+  /** The line of the last statement that was read. */
+  let lastLine = 1
   /** The tab that actions go on in. */
   let current = 0
   let depth = 0
   let levels = 0
 
+  function spend(steps: number): void {
+    stepsLeft -= steps
+    if (stepsLeft < 0) throw new ReadingEnded()
+  }
+
   function add(node: AnyNode, fields: Partial<BrowserAction>, url?: string): ScriptValue {
-    found.push({ action: completedAction(fields), line: lineOf(node), url })
+    const action = completedAction(fields)
+    spend(1 + ((action.selector?.length ?? 0) + (action.value?.length ?? 0)) / charsOfStep)
+    found.push({ action, line: lineOf(node), url })
     return nothing
   }
 
@@ -117,6 +139,7 @@ export function createScriptReader(source: string, draft: Draft) {
   }
 
   function readAll(body: readonly ScriptPiece[], scope: ScriptScope): void {
+    spend(body.length)
     for (const one of body) {
       if (one.type !== 'FunctionDeclaration') continue
       scope.set(one.id.name, { kind: 'function', node: one, scope })
@@ -130,8 +153,8 @@ export function createScriptReader(source: string, draft: Draft) {
   }
 
   function readOne(statement: Statement, scope: ScriptScope): void {
-    statements += 1
-    if (statements > statementsMax) return
+    lastLine = lineOf(statement)
+    spend(1)
     try {
       perform(statement, scope)
     } catch (error) {
@@ -169,7 +192,9 @@ export function createScriptReader(source: string, draft: Draft) {
         const [named] = left.type === 'VariableDeclaration' ? left.declarations : []
         if (all.kind !== 'list' || named === undefined) throw new Unreadable()
         for (const item of all.items) {
-          const inner: ScriptScope = new Map(scope)
+          lastLine = lineOf(statement)
+          spend(1)
+          const inner = scope.inside()
           bind(named.id, item, inner)
           readOne(body, inner)
         }
@@ -183,19 +208,26 @@ export function createScriptReader(source: string, draft: Draft) {
 
   /** Names a value. A text whose name says that it is secret becomes a variable. */
   function bind(to: Pattern, value: ScriptValue, scope: ScriptScope, init?: Expression): void {
+    spend(1)
     if (to.type === 'Identifier') {
       const text = value.kind === 'text' ? value.pieces : []
       const [only] = text
       const isSecret = text.length === 1 && typeof only === 'string' && secretField.test(to.name)
       const named = isSecret && only !== '' ? [{ name: to.name, value: only }] : text
-      const isNew = !(value.kind === 'nothing' && init !== undefined && scope.has(to.name))
+      const isNew = !(
+        value.kind === 'nothing' &&
+        init !== undefined &&
+        scope.get(to.name) !== undefined
+      )
       if (isNew) scope.set(to.name, value.kind === 'text' ? { ...value, pieces: named } : value)
     } else if (to.type === 'AssignmentPattern') {
       bind(to.left, value.kind === 'nothing' ? valueAt(to.right, scope) : value, scope)
     } else if (to.type === 'ArrayPattern') {
+      spend(to.elements.length)
       const items = value.kind === 'list' ? value.items : []
       for (const [at, one] of to.elements.entries()) if (one) bind(one, items[at] ?? nothing, scope)
     } else if (to.type === 'ObjectPattern') {
+      spend(to.properties.length)
       for (const one of to.properties) {
         if (one.type !== 'Property' || one.key.type !== 'Identifier') continue
         const field = fieldOf(value, one.key.name) ?? (value.kind === 'library' ? value : nothing)
@@ -221,7 +253,7 @@ export function createScriptReader(source: string, draft: Draft) {
     if (depth >= callDepthMax) throw new Unreadable()
     depth += 1
     try {
-      const inner: ScriptScope = new Map(scope)
+      const inner = scope.inside()
       for (const [at, param] of node.params.entries()) {
         bind(param, given[at] ?? (isOfTest ? fixtures : nothing), inner)
       }
@@ -237,6 +269,7 @@ export function createScriptReader(source: string, draft: Draft) {
 
   function valueAt(expression: Expression | SpreadElement | null, scope: ScriptScope): ScriptValue {
     if (expression === null || expression.type === 'SpreadElement') throw new Unreadable()
+    spend(1)
     if (levels >= levelsMax) throw new Unreadable()
     levels += 1
     let value: ScriptValue
@@ -245,6 +278,7 @@ export function createScriptReader(source: string, draft: Draft) {
     } finally {
       levels -= 1
     }
+    spend(weightOf(value))
     const isOpened = value.kind === 'popup' && expression.type === 'AwaitExpression'
     return isOpened ? opened(expression) : value
   }
@@ -266,6 +300,7 @@ export function createScriptReader(source: string, draft: Draft) {
       case 'ArrayExpression':
         return { kind: 'list', items: node.elements.map((one) => valueAt(one, scope)) }
       case 'ObjectExpression':
+        spend(node.properties.length)
         return {
           kind: 'record',
           fields: new Map(
@@ -355,8 +390,9 @@ export function createScriptReader(source: string, draft: Draft) {
 
   function callOf(node: CallExpression, scope: ScriptScope): ScriptValue {
     const { callee } = node
+    spend(node.arguments.length)
     const path = pathOf(callee)
-    if (path[0] === 'require' && !scope.has('require')) return { kind: 'library' }
+    if (path[0] === 'require' && scope.get('require') === undefined) return { kind: 'library' }
     if (path.join('.') === 'test.step') return stepOf(node, scope)
     if (path[0] === 'test') return nothing
     const own = callee.type === 'Super' ? undefined : functionOf(unwrapped(callee), scope)
@@ -484,6 +520,7 @@ export function createScriptReader(source: string, draft: Draft) {
   }
 
   function located(selector: string, tab: number): Located {
+    spend(selector.length / charsOfStep)
     if (selectorProblem(selector) !== null) throw new Unreadable()
     return { kind: 'locator', selector, tab }
   }
@@ -623,16 +660,27 @@ export function createScriptReader(source: string, draft: Draft) {
   }
 
   return {
-    read(pieces: readonly ScriptPiece[], scope: ScriptScope): readonly FoundAction[] {
-      readAll(pieces, scope)
-      return found
+    /** `endedAt`: the line where its steps were taken, if they were. */
+    read(
+      pieces: readonly ScriptPiece[],
+      scope: ScriptScope,
+    ): { readonly found: readonly FoundAction[]; readonly endedAt?: number } {
+      try {
+        readAll(pieces, scope)
+        return { found }
+      } catch (error) {
+        if (!(error instanceof ReadingEnded)) throw error
+        return { found, endedAt: lastLine }
+      } finally {
+        stepsLeft = settingsStepsMax
+      }
     },
     /** A value of the settings of the script; nothing if it cannot be read. */
     valueIn(expression: Expression, scope: ScriptScope): ScriptValue {
       try {
         return valueAt(expression, scope)
       } catch (error) {
-        if (error instanceof Unreadable) return nothing
+        if (error instanceof Unreadable || error instanceof ReadingEnded) return nothing
         throw error
       }
     },
@@ -652,6 +700,7 @@ function joined(values: readonly ScriptValue[]): ScriptValue {
     if (value.kind !== 'text') throw new Unreadable()
     return value.pieces
   })
+  if (isTooLong(pieces)) throw new Unreadable()
   return { kind: 'text', pieces }
 }
 

@@ -10,10 +10,12 @@ interface NamedText {
   readonly value: string | undefined
 }
 
+type TextPiece = string | NamedText
+
 export type ScriptFunction = ArrowFunctionExpression | FunctionDeclaration | FunctionExpression
 
 export type ScriptValue =
-  | { readonly kind: 'text'; readonly pieces: readonly (string | NamedText)[] }
+  | { readonly kind: 'text'; readonly pieces: readonly TextPiece[] }
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'truth'; readonly value: boolean }
   | { readonly kind: 'regex'; readonly source: string; readonly flags: string }
@@ -39,12 +41,62 @@ export type ScriptValue =
 
 export type ReadWhat = 'url' | 'title' | 'text' | 'count' | 'visible' | 'state'
 
-export type ScriptScope = Map<string, ScriptValue>
+/** The names of a block: its own, and those of what is around it, which nothing inside changes. */
+export class ScriptScope {
+  readonly #own: Map<string, ScriptValue>
+  readonly #around: ScriptScope | undefined
+
+  constructor(own: Iterable<readonly [string, ScriptValue]>, around?: ScriptScope) {
+    this.#own = new Map(own)
+    this.#around = around
+  }
+
+  get(name: string): ScriptValue | undefined {
+    for (let at: ScriptScope | undefined = this; at !== undefined; at = at.#around) {
+      const value = at.#own.get(name)
+      if (value !== undefined) return value
+    }
+    return undefined
+  }
+
+  set(name: string, value: ScriptValue): void {
+    this.#own.set(name, value)
+  }
+
+  inside(): ScriptScope {
+    return new ScriptScope([], this)
+  }
+}
 
 export const nothing: ScriptValue = { kind: 'nothing' }
 
 export function textValue(text: string): ScriptValue {
   return { kind: 'text', pieces: [text] }
+}
+
+/** Characters of a text that a script puts together, and the pieces of it. */
+const textCharsMax = 16 * 1024
+const textPiecesMax = 1_000
+
+/** How much there is to read in a value, in steps. */
+export function weightOf(value: ScriptValue): number {
+  if (value.kind === 'text') return (value.pieces.length + charsOf(value.pieces)) / weightUnit
+  if (value.kind === 'list') return value.items.length / weightUnit
+  return value.kind === 'record' ? value.fields.size / weightUnit : 0
+}
+const weightUnit = 64
+
+export function isTooLong(pieces: readonly TextPiece[]): boolean {
+  return pieces.length > textPiecesMax || charsOf(pieces) > textCharsMax
+}
+
+function charsOf(pieces: readonly TextPiece[]): number {
+  return pieces.reduce(
+    (sum, piece) =>
+      sum +
+      (typeof piece === 'string' ? piece.length : piece.name.length + (piece.value?.length ?? 0)),
+    0,
+  )
 }
 
 /** The text itself; undefined if it is known only when a check is made. */

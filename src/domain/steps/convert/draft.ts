@@ -10,6 +10,8 @@ const nameCharsMax = 64
 export class Draft {
   readonly #variables = new Map<string, string>()
   readonly #taken = new Set<string>()
+  /** The number of the last name that was made of one. */
+  readonly #numbers = new Map<string, number>()
   /** Our name for one of the text, by the latter. */
   readonly #renamed = new Map<string, string>()
   readonly #notes: string[] = []
@@ -54,7 +56,12 @@ export class Draft {
       .slice(0, nameCharsMax - 4)
     const begun = plain === '' ? 'value' : /^\d/.test(plain) ? `_${plain}` : plain
     let name = begun
-    for (let number = 2; this.#taken.has(name); number += 1) name = `${begun}_${number}`
+    let number = this.#numbers.get(begun) ?? 1
+    while (this.#taken.has(name)) {
+      number += 1
+      name = `${begun}_${number}`
+    }
+    this.#numbers.set(begun, number)
     this.#taken.add(name)
     return name
   }

@@ -3,10 +3,14 @@ import t from 'tap'
 import { completedAction } from '../../../../src/domain/browser/action.ts'
 import { actionsProblems } from '../../../../src/domain/browser/action-rules.ts'
 import { convertScript } from '../../../../src/domain/browser/convert/convert-script.ts'
+import { stepsMax } from '../../../../src/domain/browser/convert/script-reader.ts'
 import {
   scriptCharsMax,
   syntaxDepthMax,
 } from '../../../../src/domain/browser/convert/script-syntax.ts'
+import { ForeignFileRefused } from '../../../../src/domain/imports/foreign.ts'
+import { patient } from '../../../support/depth.ts'
+import { createStopwatch } from '../../../support/fuzz.ts'
 
 function made(text: string) {
   const script = convertScript(text)
@@ -261,6 +265,65 @@ t.test('a script that nests beyond what is read is refused in a sentence', async
     f(f)
     await page.click('a')`
   t.same(actionsOf(calls), ['click | a'], 'calls in calls are left out')
+})
+
+const many = (count: number, line: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => line(at)).join('')
+
+t.test('a script that does too much is read to a bound, and told where', async (t) => {
+  const items = `[${'1,'.repeat(20_000)}]`
+  const short = inTest(`for (const one of ${items}) {}\nawait page.click('a')`)
+  t.same([lines(short), short.notes], [['click | a'], []], 'a long list is read')
+
+  const long = inTest(`await page.click('a')
+    for (const one of ${items}) { page.fill('b', 'c'); }
+    await page.click('d')`)
+  t.equal(
+    long.notes[0],
+    `line 5, where the reading ends: the script takes more than ${stepsMax} steps`,
+  )
+  t.equal(lines(long)[0], 'click | a', 'what came before is kept')
+  t.throws(() => convertScript(`const f = () => { for (const a of ${items}) f() }\nf()`), {
+    name: 'ForeignFileRefused',
+    message: /^does nothing with a page before line 1, where the reading ends/,
+  })
+  const settings = made(`test.use({ baseURL: 'https://a.example' })
+    test('a', async ({ page }) => { for (const a of ${items}) { page.fill('b', 'c'); } })`)
+  t.equal(settings.url, 'https://a.example/', 'the settings of the file are read all the same')
+})
+
+t.test('small scripts that were made to take long do not', async (t) => {
+  const watch = createStopwatch(patient(1_000))
+  const opening = "await page.goto('https://a.example/')\n"
+  const scripts = {
+    texts: `const a0 = 'x';${many(18, (at) => `const a${at + 1} = \`\${a${at}}\${a${at}}\`;`)}
+      ${"page.fill('#x', a18);".repeat(40)}`,
+    lists: `const a0 = ['x'];${many(18, (at) => `const a${at + 1} = [a${at}, a${at}];`)}
+      ${"expect(page.locator('a')).toHaveText(a18);".repeat(40)}`,
+    names: `${many(3_000, (at) => `const n${at} = 1;`)}
+      const h = () => [1], g = () => [${'h(),'.repeat(8)}], f = () => [${'g(),'.repeat(8)}];
+      ${'f();'.repeat(10_000)}`,
+    functions: `function f() { ${many(5_000, (at) => `function a${at}(){}`)} };${'f();'.repeat(5_000)}`,
+    tests: `${'a\n'.repeat(25_000)}${"test('', () => {});".repeat(3_500)}`,
+    secrets: `for (const a of [${many(9_000, (at) => `'${at}',`)}]) page.fill('#password', a)`,
+    selectors: `const f = (l, n) => f(l.locator('${'a'.repeat(400)}'), n); f(page.locator('a'))
+      for (const a of [${'1,'.repeat(9_000)}]) f(page.locator('a'))`,
+  }
+  for (const [name, text] of Object.entries(scripts)) {
+    watch.time(name, () => {
+      try {
+        made(opening + text)
+      } catch (error) {
+        if (!(error instanceof ForeignFileRefused)) throw error
+      }
+    })
+  }
+  t.same(watch.slow(), [])
+  t.same(
+    actionsOf("const a = 'x'.trim() + 'y'; await page.fill('#x', a + a)"),
+    ['fill | #x | xyxy'],
+    'texts that a script puts together are read',
+  )
 })
 
 t.test('what no action does is left out, and named with its line', async (t) => {
