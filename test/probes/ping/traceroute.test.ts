@@ -60,8 +60,10 @@ t.test('behind routers, a target that falls silent', { skip }, async (t) => {
   const gone = '10.251.9.9'
   const refused = await look(gone)
   t.match(refused, { result: 'failed', error: { message: `no way to reach ${gone}` } })
+  // It says so once a second: of packets that are on their way together, any can be the one that is answered.
+  const told = refused.evidence?.traceroute?.hops.filter(({ outcome }) => outcome !== 'silent')
   t.match(
-    refused.evidence?.traceroute?.hops,
+    told,
     [passed(1), passed(2), passed(3), { outcome: 'refused', address: target }],
     'a router that knows no way further says so',
   )

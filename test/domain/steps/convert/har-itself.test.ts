@@ -92,6 +92,9 @@ t.test('a recorded sign-in becomes steps that sign in', { skip }, async (t) => {
   const found = await tools.goto(`http://127.0.0.1:${port}${place}`)
   if (found?.status() !== 200) return t.comment('this Chromium has no DevTools of its own')
   await tools.evaluate(keepLog)
+  // What is loaded before they listen is not in their recording.
+  do await page.goto(`${url}/jwks`)
+  while (!(await tools.evaluate(isRecording)))
   await signIn(page)
   for (const sanitize of [true, false]) {
     const text = String(await tools.evaluate(`${exported}(${sanitize})`))
@@ -109,6 +112,15 @@ const keepLog = `(async () => {
       await new Promise(requestAnimationFrame)
     }
   }
+})()`
+
+/** Whether DevTools have heard of a request; what they have recorded so far is cleared. */
+const isRecording = `(async () => {
+  const { NetworkLog } = await import('./models/logs/logs.js')
+  const log = NetworkLog.NetworkLog.instance()
+  if (log.requests().length === 0) return false
+  log.reset(true)
+  return true
 })()`
 
 /** What *Export HAR* writes into the file. */
