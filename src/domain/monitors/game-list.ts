@@ -2,14 +2,13 @@
 //
 // A line is an id, with the id of before if it had another one, the port for players, the port that is asked
 // (or how far behind the other it is), and the name. Left out are the protocols of gamedig that ask other hosts
-// or speak HTTP, those that reach another port than the one they are given (TeamSpeak), and two in which a
-// server could keep the decoder from ending: battlefield counts as far as it is told to, and mumble (the JSON of
-// GTMurmur) has a pattern whose time grows with the square of the text.
+// or speak HTTP, those that reach another port than the one they are given (TeamSpeak), two in which a
+// server could keep the decoder from ending (battlefield counts as far as it is told to, and mumble, the JSON of
+// GTMurmur, has a pattern whose time grows with the square of the text), and four whose answers cannot be told from
+// noise, or from a part of them: armagetron, rfactor and savage2 take any datagram, soldat any piece of a text.
 
 /** The ids are sorted. `GOLDEN=1 npx tap test/domain/monitors/games.test.ts` writes it anew. */
 export const gameList: Readonly<Record<string, string>> = {
-  armagetron: `
-    armagetronadvanced=armagetron 4534 +0 Armagetron Advanced`,
   ase: `
     aoe2 0 27224 Age of Empires 2
     chaser 3000 +123 Chaser
@@ -187,17 +186,10 @@ export const gameList: Readonly<Record<string, string>> = {
     urbanterror 0 27960 Urban Terror
     wet=wolfensteinet 0 27960 Wolfenstein: Enemy Territory
     wop 26000 +0 World Of Padman`,
-  rfactor: `
-    asr08=arcasimracing 34397 -100 Arca Sim Racing '08
-    rfactor 34397 -100 rFactor`,
   samp: `
     gtasam=samp 7777 +0 Grand Theft Auto: San Andreas Multiplayer`,
-  savage2: `
-    s2ats=savage2 0 11235 Savage 2: A Tortured Soul`,
   sdtd: `
     sdtd=7d2d 26900 +1 7 Days to Die`,
-  soldat: `
-    soldat 23073 +10 Soldat`,
   starmade: `
     starmade 4242 +0 StarMade`,
   starsiege: `

@@ -41,9 +41,13 @@ export interface GameState {
   readonly raw?: unknown
 }
 
+type OnPacket = (bytes: Buffer) => unknown
+
 interface GameProtocol extends Pick<GameWires, 'withTcp'> {
   options: object
   udpSocket: GameWires['udpSocket']
+  udpSend: (question: Buffer | string, onPacket?: OnPacket, onTimeout?: () => unknown) => unknown
+  run: (state: GameState) => Promise<void>
   request: () => Promise<never>
   telnetConnect: () => Promise<never>
   dnsResolver: { readonly resolve: () => Promise<never> }
@@ -75,8 +79,39 @@ export async function askGame(
     ...{ udpSocket, withTcp, request: refuse, telnetConnect: refuse },
     dnsResolver: { resolve: refuse },
   })
+  const send = asked.udpSend.bind(asked)
+  asked.udpSend = (question, onPacket, onTimeout) => {
+    const sent = typeof question === 'string' ? latin(question) : question
+    const heard: OnPacket = (bytes) =>
+      isAnswer(protocol, sent, bytes) ? onPacket?.(bytes) : undefined
+    return send(question, onPacket && heard, onTimeout)
+  }
+  if (protocol === 'minecraftvanilla') {
+    const read = asked.run.bind(asked)
+    asked.run = (state) =>
+      read(state).catch((cause: unknown) => {
+        if (!isStatusWithoutPlayers(state.raw)) throw cause
+        Object.assign(state, { numplayers: null, maxplayers: null })
+      })
+  }
   const state = await asked.runOnceSafe()
   return protocol === 'minecraftvanilla' ? { ...state, ...wordsOfMinecraft(state.raw) } : state
+}
+
+/** The protocols whose questions have the address of the server, in four bytes. */
+export const ipv4Protocols: ReadonlySet<string> = new Set(['gtasao', 'samp', 'vcmp'])
+
+const latin = (text: string) => Buffer.from(text, 'latin1')
+
+/** Whether it may be one: what only sends back what it hears is no game. */
+function isAnswer(protocol: string, question: Buffer, bytes: Buffer): boolean {
+  if (bytes.equals(question)) return false
+  // The library takes any datagram for an answer of Mumble, which has a version and the ident of the question.
+  // https://www.mumble.info/documentation/developer/protocol/ping/
+  if (protocol !== 'mumbleping') return true
+  const [versionEnd, identEnd] = [4, 12]
+  const isIts = bytes.subarray(versionEnd, identEnd).equals(question.subarray(versionEnd, identEnd))
+  return isIts && !bytes.subarray(0, versionEnd).equals(question.subarray(0, versionEnd))
 }
 
 /** How many answers a protocol waits for, one after the other, at most. */
@@ -87,8 +122,15 @@ export function isSilence(cause: unknown): boolean {
   return cause instanceof Error && / - Timed out after \d+ms$/.test(cause.message)
 }
 
+/** A server of Minecraft need not say how many play. */
+function isStatusWithoutPlayers(raw: unknown): boolean {
+  const { players, version, description } = Object(raw) as MinecraftStatus
+  return (players ?? null) === null && (version !== undefined || description !== undefined)
+}
+
 /** What a server of Minecraft answers, as far as it is read here. */
 interface MinecraftStatus {
+  readonly players?: unknown
   readonly description?: unknown
   readonly version?: { readonly name?: unknown }
 }

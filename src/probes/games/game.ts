@@ -1,9 +1,11 @@
 // The check of a game server: asks it for what it tells players before they join.
 import type { Socket as DatagramSocket } from 'node:dgram'
+import { isIPv4 } from 'node:net'
 import { clip } from '../../base/clip.ts'
+import { countText } from '../../base/sizes.ts'
 import { type Game, gameOf, gamesNear } from '../../domain/monitors/games.ts'
 import type { MonitorInput } from '../../domain/monitors/monitor-fields.ts'
-import { unknownFailure } from '../../net/failure.ts'
+import { failure, unknownFailure } from '../../net/failure.ts'
 import { RunError, stopped } from '../../net/run/guarded-run.ts'
 import { parseServerUrl } from '../network/server-url.ts'
 import { brokenOff, lendSocket, notSpoken, tooMuch } from '../run/driver-socket.ts'
@@ -16,6 +18,7 @@ import {
   type GameState,
   type GameWires,
   type Heard,
+  ipv4Protocols,
   isSilence,
 } from './game-protocols.ts'
 
@@ -44,10 +47,20 @@ export const game = defineKind({
         throw new RunError(unknownFailure('blocked', `there is no game ${id} here`))
       }
       const isUsualPort = given === 0
-      const [address = host] = await run.resolve(host, isUsualPort ? undefined : port)
-      const wires = createWires(run, { host, address, port, isUsualPort }, found.name)
+      const addresses = await run.resolve(host, isUsualPort ? undefined : port)
+      const isIpv4 = ipv4Protocols.has(found.protocol)
+      const address = isIpv4 ? addresses.find((one) => isIPv4(one)) : (addresses[0] ?? host)
+      if (address === undefined) {
+        const message = `servers of ${found.name} are asked over IPv4 alone, and there is no such address`
+        throw new RunError(unknownFailure('blocked', message))
+      }
+      // A question with an address in it goes there, and to no other one of the name.
+      const place = { host: isIpv4 ? address : host, address, port, isUsualPort }
+      const wires = createWires(run, place, found.name)
       const state = await askUntilHeard(run, found, { host, address, port }, wires)
-      const answer = answerOf(shownOf({ ...state, ping: wires.connectMs() ?? state.ping }))
+      const shown = shownOf({ ...state, ping: wires.connectMs() ?? state.ping })
+      if (!saysSomething(found, shown)) throw new RunError(notSpoken(found.name))
+      const answer = answerOf(shown)
       // A protocol whose answer has no end is waited for, which says nothing about the server.
       if (!endless.has(found.protocol)) return answer
       return { ...answer, responseTimeMs: Number(state.ping) }
@@ -115,6 +128,10 @@ async function askUntilHeard(
 const bytesMax = 256 * 1024
 const datagramBytesMax = 16 * 1024
 const piecesMax = 1_000
+const tooMany = failure(
+  'body_too_large',
+  `the server sent more than ${countText(piecesMax)} packets`,
+)
 
 /** The connections of the run as the library uses them. What comes is bounded in bytes and in pieces. */
 function createWires(
@@ -134,7 +151,8 @@ function createWires(
     if (run.isOver) return false
     size += bytes.length
     pieces += 1
-    if (size > bytesMax || pieces > piecesMax) run.end(tooMuch(bytesMax))
+    if (size > bytesMax) run.end(tooMuch(bytesMax))
+    else if (pieces > piecesMax) run.end(tooMany)
     return !run.isOver
   }
 
@@ -149,7 +167,7 @@ function createWires(
   }
 
   return {
-    hasHeard: () => size > 0,
+    hasHeard: () => pieces > 0,
     connectMs: () => connectMs,
     udpSocket: {
       async send(bytes) {
@@ -196,14 +214,27 @@ function shownOf(state: GameState) {
   }
 }
 
+/** The library reads what is not in a packet as 0 and empty texts. Minecraft answers in JSON. */
+function saysSomething(
+  { protocol }: Game,
+  { name, map, maxPlayers }: ReturnType<typeof shownOf>,
+): boolean {
+  return protocol === 'minecraftvanilla' || name !== null || map !== null || Boolean(maxPlayers)
+}
+
 /** Null where the server says nothing. */
 function textOf(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text !== 'string') return null
-  return clip(text.replaceAll(/\p{Cc}+/gu, ' ').trim(), textCharsMax) || null
+  const visible = text.replaceAll(/\p{Cf}+/gu, '').replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+  return clip(visible.trim(), textCharsMax) || null
 }
 
+const countMax = 1_000_000
+
+/** Null also for what can be no count. There may be more players than places: some servers hide places. */
 function countOf(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) ? Math.ceil(number) : null
+  if (typeof number !== 'number' || !(number >= 0 && number <= countMax)) return null
+  return Math.ceil(number)
 }

@@ -45,6 +45,7 @@ const leftOut = {
     'assettocorsa buildandshoot eco eldewrito farmingsimulator fivem hytale kspdmp palworld satisfactory terraria',
   'it opens connections of its own, or to another port': 'nadeo teamspeak2 teamspeak3',
   'its decoder could be kept from ending': 'battlefield mumble',
+  'its answer cannot be told from noise': 'armagetron rfactor savage2 soldat',
 }
 
 const protocolOf = (id: string, { options }: LibraryGame) => ownProtocols[id] ?? options.protocol

@@ -106,7 +106,7 @@ t.test('silence is told from nonsense', async (t) => {
 
 /** What may come in one piece: of a connection more than in a datagram. */
 const bytesMaxOf = (protocol: string) =>
-  /minecraftvanilla|openttd|starmade|soldat/.test(protocol) ? 256 * 1024 : 16 * 1024
+  /minecraftvanilla|openttd|starmade/.test(protocol) ? 256 * 1024 : 16 * 1024
 
 /** The beginnings by which a protocol takes a packet for an answer. */
 const heads: readonly (readonly [RegExp, (question: Buffer) => readonly string[]])[] = [

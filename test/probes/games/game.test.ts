@@ -154,6 +154,24 @@ t.test('what keeps sending ends the check, and not the daemon', async (t) => {
   t.match(flooded.error, { kind: 'body_too_large', message: /more than 262,144 bytes/ })
   const drops = await serve(t, () => Array.from({ length: 2_000 }, () => Buffer.alloc(1)))
   t.match((await look({ game: 'css', url: url(drops), timeoutMs: 1_500 })).result, 'failed')
+  const rain = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(rain, 'listening')
+  let isRaining = true
+  rain.on('message', (_bytes, { port }) => {
+    const send = (): void => {
+      if (!isRaining) return
+      rain.send(Buffer.alloc(1), port, '127.0.0.1')
+      setImmediate(send)
+    }
+    send()
+  })
+  const rained = await look({ game: 'css', url: url(rain.address().port) })
+  isRaining = false
+  rain.close()
+  t.match(rained.error, {
+    kind: 'body_too_large',
+    message: 'the server sent more than 1,000 packets',
+  })
   // Compressed: one of these would become gigabytes.
   const bomb = Buffer.concat([hex('feffffff 01000080 01 00 0000'), Buffer.alloc(1_000, 0x42)])
   const bombed = await serve(t, () => [bomb])
@@ -192,6 +210,99 @@ t.test('a server that is another one, or none, says why', async (t) => {
   }
   const unknown = await look({ game: 'pong', url: 'game://localhost' })
   t.match(unknown, { result: 'unknown', error: { message: /there is no game pong here/ } })
+})
+
+t.test('what says nothing is no game', async (t) => {
+  const url = (port: number) => `game://localhost:${port}`
+  const empty = await serve(t, () => [Buffer.alloc(0)])
+  t.match((await look({ game: 'css', url: url(empty) })).error, {
+    kind: 'invalid_response',
+    message: 'the server does not speak Counter-Strike: Source',
+  })
+  const echo = await serve(t, (question) => [question])
+  const noise = await serve(t, () => [Buffer.alloc(40, 0xff)])
+  const cut = await serve(t, (question) => [Buffer.concat([question, Buffer.alloc(40)])])
+  const asked = [echo, noise, cut].map((port) => look({ game: 'mumble', url: url(port) }))
+  for (const { error } of await Promise.all(asked)) {
+    t.match(error, { message: 'the server does not speak Mumble' })
+  }
+  const samp = await look({ game: 'gtasam', url: url(cut) })
+  t.match(samp.error, { message: /does not speak Grand Theft Auto: San Andreas Multiplayer/ })
+})
+
+/** SA-MP: each answer begins with its question. https://sampwiki.blast.hk/wiki/Query_Mechanism */
+const sanAndreas = (question: Buffer): readonly Buffer[] => {
+  const answers: Readonly<Record<string, Buffer>> = {
+    i: Buffer.concat([
+      hex('00 0300 3200 06000000'),
+      ...[latin('Street'), hex('02000000'), latin('DM'), hex('02000000'), latin('EN')],
+    ]),
+    r: Buffer.concat([hex('0100 07'), latin('version'), hex('05'), latin('0.3.7')]),
+    d: hex('0000'),
+  }
+  const answer = answers[String.fromCharCode(question[10] ?? 0)]
+  return answer === undefined ? [] : [Buffer.concat([question, answer])]
+}
+
+t.test('a game whose question has an IPv4 address in it is asked at one', async (t) => {
+  const asked: Buffer[] = []
+  const port = await serve(t, (question) => {
+    asked.push(question)
+    return sanAndreas(question)
+  })
+  const at = (...addresses: readonly string[]) =>
+    game.open({
+      guard: createGuard({ targets: 'any' }),
+      resolver: resolverTo(...addresses),
+      clock,
+      onBug: (bug) => bugs.push(bug),
+    }).probe
+  const target = makeTarget({ checkType: 'game', game: 'gtasam', url: `game://localhost:${port}` })
+  const run = { clock, keepsAnswer: true }
+  const both = await at('::1', '127.0.0.1')(target, run)
+  t.equal(both.result, 'good', `${both.error?.message}`)
+  t.match(both.found, { name: 'Street', players: 3, maxPlayers: 50, version: '0.3.7' })
+  t.same(asked[0]?.subarray(4, 8), hex('7f000001'))
+  const message =
+    'servers of Grand Theft Auto: San Andreas Multiplayer are asked over IPv4 alone, and there is no such address'
+  t.match(await at('::1')(target, run), { result: 'unknown', error: { kind: 'blocked', message } })
+})
+
+/** Returns the port at which a server of Minecraft has this status. */
+async function serveMinecraft(t: Test, status: unknown): Promise<number> {
+  const number = (value: number): Buffer =>
+    value < 128
+      ? Buffer.from([value])
+      : Buffer.concat([Buffer.from([(value & 127) | 128]), number(value >>> 7)])
+  const json = Buffer.from(JSON.stringify(status))
+  const packet = Buffer.concat([number(0), number(json.length), json])
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.write(Buffer.concat([number(packet.length), packet])))
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  return (server.address() as { readonly port: number }).port
+}
+
+t.test('a server of Minecraft need not say who plays', async (t) => {
+  const version = { name: '1.21', protocol: 767 }
+  const port = await serveMinecraft(t, { description: 'Hidden', version })
+  t.match(await found(t, 'minecraft', port), {
+    ...{ name: 'Hidden', players: null, maxPlayers: null, version: '1.21' },
+  })
+  const other = await serveMinecraft(t, { error: 'none' })
+  const failed = await look({ game: 'minecraft', url: `game://localhost:${other}` })
+  t.match(failed.error, { message: 'the server does not speak Minecraft' })
+})
+
+t.test('texts of a server cannot turn round what is beside them', async (t) => {
+  const players = { max: 1e308, online: -3 }
+  const version = { name: '1\u20282' }
+  const port = await serveMinecraft(t, { description: 'A\u202eB\u200b', players, version })
+  t.match(await found(t, 'minecraft', port), {
+    ...{ name: 'AB', players: null, maxPlayers: null, version: '1 2' },
+  })
 })
 
 t.test('a monitor names a game that there is, and a port where none is usual', (t) => {
