@@ -77,6 +77,11 @@ export function targetsOf(
     case 'Website':
     case 'API': {
       if (destination === '' && withoutPlace('')) return []
+      const [, scheme] = /^([a-z][a-z\d+.-]{0,30}):(?!\d)/i.exec(destination) ?? []
+      if (scheme !== undefined && !/^https?:\/\//i.test(destination)) {
+        note(`its address is one of ${scheme}: the monitor was left out`)
+        return []
+      }
       return [{ fields: webOf(destination, step, note), readings: readings.web, isWeb: true }]
     }
     case 'Ping':

@@ -141,6 +141,28 @@ t.test('a type either arrives or is named, with the reason', (t) => {
   t.end()
 })
 
+t.test('an address that no request reaches is named', (t) => {
+  const of = (value: string) =>
+    read(
+      ['Website', 'API'].map((type) =>
+        oneuptimeMonitor(type, { ...webStep, monitorDestination: { value } }),
+      ),
+    )
+  const script = of('javascript:alert(1)')
+  t.same(script.monitors, [])
+  t.match(script.said, 'The Website: its address is one of javascript: the monitor was left out')
+  t.same(of('data:text/html,x').monitors, [])
+  t.same(of('ftp://files.example.com').monitors, [])
+  for (const good of [
+    'http://a.example.com',
+    'HTTPS://{{monitorSecrets.Host}}/',
+    'a.example.com:8080',
+  ]) {
+    t.equal(of(good).monitors.length, 2, good)
+  }
+  t.end()
+})
+
 /** What a field says by which nobody decides. */
 const meansNothing = new Set([
   ...['_type', 'id', '_id', 'count', 'skip', 'limit', 'title', 'incidentSeverityId', 'priority'],
