@@ -264,13 +264,13 @@ function loginOf({ host }: TdsPlace, database: string, isStrict: boolean, target
   const tdsVersion = versions[isStrict ? 'strict' : 'usual'].code
   const nobody = { clientProgVer: 0, clientPid: 0, connectionId: 0, clientTimeZone: 0 }
   const login = new Login({ tdsVersion, packetSize: packetBytes, clientLcid: 0x409, ...nobody })
-  login.hostname = login.appName = login.libraryName = 'stillup'
-  login.serverName = host
-  login.userName = target.username ?? 'sa'
-  login.password = target.password ?? ''
-  login.database = database
-  login.initDbFatal = true
-  login.buildOptionFlags2 = () => odbc
+  Object.assign(login, {
+    ...{ hostname: 'stillup', appName: 'stillup', libraryName: 'stillup' },
+    ...{ serverName: host, database, initDbFatal: true },
+    userName: target.username ?? 'sa',
+    password: target.password ?? '',
+    buildOptionFlags2: () => odbc,
+  } satisfies Partial<LoginMessage.default>)
   return login.toBuffer()
 }
 

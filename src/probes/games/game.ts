@@ -8,7 +8,7 @@ import type { MonitorInput } from '../../domain/monitors/monitor-fields.ts'
 import { failure, unknownFailure } from '../../net/failure.ts'
 import { RunError, stopped } from '../../net/run/guarded-run.ts'
 import { parseServerUrl } from '../network/server-url.ts'
-import { brokenOff, lendSocket, notSpoken, tooMuch } from '../run/driver-socket.ts'
+import { brokenOff, inOneLine, lendSocket, notSpoken, tooMuch } from '../run/driver-socket.ts'
 import { answerOf } from '../run/json-answer.ts'
 import { defineKind } from '../run/kind.ts'
 import type { ProbeRun } from '../run/probe-run.ts'
@@ -214,7 +214,7 @@ function shownOf(state: GameState) {
   }
 }
 
-/** The library reads what is not in a packet as 0 and empty texts. Minecraft answers in JSON. */
+/** False for a packet of another protocol, which the library reads as zeros and empty texts. Minecraft's answers are JSON. */
 function saysSomething(
   { protocol }: Game,
   { name, map, maxPlayers }: ReturnType<typeof shownOf>,
@@ -226,8 +226,7 @@ function saysSomething(
 function textOf(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text !== 'string') return null
-  const visible = text.replaceAll(/\p{Cf}+/gu, '').replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-  return clip(visible.trim(), textCharsMax) || null
+  return clip(inOneLine(text.replaceAll(/\p{Cf}+/gu, '')), textCharsMax) || null
 }
 
 const countMax = 1_000_000
