@@ -1,5 +1,5 @@
-// Actions of a browser check from a script of Playwright, which is read and never run: what it does to others is up to
-// whoever wrote it. What is not understood is left out, and named with its line.
+// Actions of a browser check from a script of Playwright. The script is read and never run, because its author
+// could do anything with it here. Notes name each part that no action can do, with its line.
 import { clip } from '../../../base/clip.ts'
 import { ForeignFileRefused } from '../../imports/foreign.ts'
 import { limits } from '../../limits/limits.ts'
@@ -15,7 +15,7 @@ import {
 } from '../action.ts'
 import { actionProblems } from '../action-rules.ts'
 import { outlineOf } from './script-outline.ts'
-import { createScriptReader, type FoundAction, stepsMax } from './script-reader.ts'
+import { createScriptReader, type FoundAction, readingStepsMax } from './script-reader.ts'
 import { parsedScript, scriptCharsMax } from './script-syntax.ts'
 import { fieldOf, plainTextOf, ScriptScope, type ScriptValue } from './script-values.ts'
 
@@ -70,7 +70,7 @@ export function convertScript(text: string): ConvertedScript {
 }
 
 function endOfReading(line: number): string {
-  return `line ${line}, where the reading ends: the script takes more than ${stepsMax} steps`
+  return `line ${line}, where the reading ends: the script takes more than ${readingStepsMax} steps`
 }
 
 /** What scripts use without a declaration, where their imports are left out. */

@@ -66,7 +66,7 @@ class ReadingEnded extends Error {
  * Steps of the reading of a script: statements, expressions, names and pieces of texts, each time that they are read.
  * They take up to a second. The settings of the file are read after it.
  */
-export const stepsMax = 100_000
+export const readingStepsMax = 100_000
 const settingsStepsMax = 10_000
 const callDepthMax = 8
 /** Expressions in each other, through the functions that they call. */
@@ -114,7 +114,7 @@ const tellingOptions = ['button', 'modifiers', 'position', 'clickCount']
 
 export function createScriptReader(source: string, draft: Draft) {
   const found: FoundAction[] = []
-  let stepsLeft = stepsMax
+  let stepsLeft = readingStepsMax
   /** The line of the last statement that was read. */
   let lastLine = 1
   /** The tab that actions go on in. */

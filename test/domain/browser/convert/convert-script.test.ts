@@ -3,7 +3,7 @@ import t from 'tap'
 import { completedAction } from '../../../../src/domain/browser/action.ts'
 import { actionsProblems } from '../../../../src/domain/browser/action-rules.ts'
 import { convertScript } from '../../../../src/domain/browser/convert/convert-script.ts'
-import { stepsMax } from '../../../../src/domain/browser/convert/script-reader.ts'
+import { readingStepsMax } from '../../../../src/domain/browser/convert/script-reader.ts'
 import {
   scriptCharsMax,
   syntaxDepthMax,
@@ -280,7 +280,7 @@ t.test('a script that does too much is read to a bound, and told where', async (
     await page.click('d')`)
   t.equal(
     long.notes[0],
-    `line 5, where the reading ends: the script takes more than ${stepsMax} steps`,
+    `line 5, where the reading ends: the script takes more than ${readingStepsMax} steps`,
   )
   t.equal(lines(long)[0], 'click | a', 'what came before is kept')
   t.throws(() => convertScript(`const f = () => { for (const a of ${items}) f() }\nf()`), {
