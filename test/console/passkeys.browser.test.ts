@@ -28,6 +28,25 @@ async function plugIn(page: Page): Promise<Authenticator> {
   return { client, authenticatorId }
 }
 
+/**
+ * At the page that has a way to go on, what the browser offers where the address is typed stays open: a finger
+ * that is always there would take it before the button is pressed.
+ */
+const offerStaysOpen = `
+  const get = navigator.credentials.get.bind(navigator.credentials)
+  if (location.search.includes('redirectUri')) {
+    navigator.credentials.get = (options) => {
+      if (options?.mediation !== 'conditional') return get(options)
+      sessionStorage.setItem('offer', 'open')
+      return new Promise((_, refuse) => {
+        options.signal.addEventListener('abort', () => {
+          sessionStorage.setItem('offer', 'taken back')
+          refuse(options.signal.reason)
+        })
+      })
+    }
+  }`
+
 t.test('passkeys in the browser', { skip }, async (t) => {
   const port = await freePort()
   const origin = `http://localhost:${port}`
@@ -38,8 +57,6 @@ t.test('passkeys in the browser', { skip }, async (t) => {
   const { page } = await open(t, owner)
   await page.context().addCookies([{ name: 'auth-token', value: owner.cookie, url: origin }])
   const { client, authenticatorId } = await plugIn(page)
-  const isPresent = (enabled: boolean) =>
-    client.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
 
   await t.test('one is added, and the device has no second one of the account', async (t) => {
     await page.goto(`${origin}/app/profile`)
@@ -54,16 +71,41 @@ t.test('passkeys in the browser', { skip }, async (t) => {
     await page.getByText('This device has a passkey of your account already.').waitFor()
   })
 
-  await t.test('the button of the sign-in page signs in where the person was going', async () => {
-    await isPresent(false)
+  const stateOfOffer = () => page.evaluate(() => sessionStorage.getItem('offer'))
+
+  await t.test('the button of the sign-in page signs in where the person was going', async (t) => {
+    await page.addInitScript(offerStaysOpen)
     await page.context().clearCookies()
     await page.goto(`${origin}/sign-in?redirectUri=%2Fapp%2Fprofile`)
-    const button = page.getByRole('button', { name: 'Sign in with a passkey' })
-    await button.waitFor()
-    await isPresent(true)
-    await button.click()
+    await page.waitForFunction(() => sessionStorage.getItem('offer') === 'open')
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.waitForURL(/\/app\/profile$/)
+    t.equal(await stateOfOffer(), 'taken back')
     await page.locator('tr', { hasText: 'Work laptop' }).getByText('used').waitFor()
+  })
+
+  await t.test('one who is quicker than the offer is not interrupted by it', async (t) => {
+    await page.context().clearCookies()
+    await page.evaluate(() => sessionStorage.removeItem('offer'))
+    const { promise: pressed, resolve: isPressed } = Promise.withResolvers<void>()
+    const { promise: offered, resolve: isOffered } = Promise.withResolvers<void>()
+    let isFirst = true
+    await page.route('**/auth/passkeys/sign-in', async (route) => {
+      const isOffer = isFirst
+      isFirst = false
+      if (isOffer) await pressed
+      if (route.request().method() === 'POST') {
+        isPressed()
+        await offered
+      }
+      await route.fulfill({ response: await route.fetch() })
+      if (isOffer) isOffered()
+    })
+    await page.goto(`${origin}/sign-in?redirectUri=%2Fapp%2Fprofile`)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.waitForURL(/\/app\/profile$/)
+    t.equal(await stateOfOffer(), null)
+    await page.unroute('**/auth/passkeys/sign-in')
   })
 
   await t.test('the browser offers it where the address is typed', async () => {

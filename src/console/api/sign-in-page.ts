@@ -32,12 +32,16 @@ function tell(text: string): void {
   note.hidden = text === ''
 }
 
+/** The button's question is open: one among what is filled in would take its place. */
+let isPressed = false
+
 /** `isFilledIn`: the browser offers passkeys where the address is typed, and waits. */
 async function signIn(isFilledIn: boolean): Promise<void> {
   // The page has the words, in its language. What nobody asked for fails in silence.
   let words = isFilledIn ? undefined : part?.dataset.failed
   try {
     const optionsJSON = await ask<PublicKeyCredentialRequestOptionsJSON>()
+    if (isFilledIn && isPressed) return
     const credential = await startAuthentication({ optionsJSON, useBrowserAutofill: isFilledIn })
     words = part?.dataset.refused
     await ask({ credential })
@@ -45,7 +49,10 @@ async function signIn(isFilledIn: boolean): Promise<void> {
   } catch (error) {
     if (words !== undefined && !isGivenUp(error)) tell(words)
     // The button's question took the place of the one that waited.
-    if (!isFilledIn) void offer()
+    if (!isFilledIn) {
+      isPressed = false
+      void offer()
+    }
   }
 }
 
@@ -66,6 +73,7 @@ if (part && button && browserSupportsWebAuthn()) {
   part.hidden = false
   button.addEventListener('click', () => {
     clearTimeout(timer)
+    isPressed = true
     tell('')
     void signIn(false)
   })
