@@ -34,6 +34,7 @@ import {
   nothing,
   plainTextOf,
   type ReadWhat,
+  readInStep,
   type ScriptFunction,
   type ScriptScope,
   type ScriptValue,
@@ -71,8 +72,6 @@ const settingsStepsMax = 10_000
 const callDepthMax = 8
 /** Expressions in each other, through the functions that they call. */
 const levelsMax = 1_000
-
-const charsOfStep = 64
 
 const networkNote = 'waits for the network are left out: actions wait by themselves'
 
@@ -129,7 +128,7 @@ export function createScriptReader(source: string, draft: Draft) {
 
   function add(node: AnyNode, fields: Partial<BrowserAction>, url?: string): ScriptValue {
     const action = completedAction(fields)
-    spend(1 + ((action.selector?.length ?? 0) + (action.value?.length ?? 0)) / charsOfStep)
+    spend(1 + ((action.selector?.length ?? 0) + (action.value?.length ?? 0)) / readInStep)
     found.push({ action, line: lineOf(node), url })
     return nothing
   }
@@ -520,7 +519,7 @@ export function createScriptReader(source: string, draft: Draft) {
   }
 
   function located(selector: string, tab: number): Located {
-    spend(selector.length / charsOfStep)
+    spend(selector.length / readInStep)
     if (selectorProblem(selector) !== null) throw new Unreadable()
     return { kind: 'locator', selector, tab }
   }

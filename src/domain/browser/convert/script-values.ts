@@ -78,13 +78,15 @@ export function textValue(text: string): ScriptValue {
 const textCharsMax = 16 * 1024
 const textPiecesMax = 1_000
 
+/** Characters, pieces or items that are read in one step. */
+export const readInStep = 64
+
 /** How much there is to read in a value, in steps. */
 export function weightOf(value: ScriptValue): number {
-  if (value.kind === 'text') return (value.pieces.length + charsOf(value.pieces)) / weightUnit
-  if (value.kind === 'list') return value.items.length / weightUnit
-  return value.kind === 'record' ? value.fields.size / weightUnit : 0
+  if (value.kind === 'text') return (value.pieces.length + charsOf(value.pieces)) / readInStep
+  if (value.kind === 'list') return value.items.length / readInStep
+  return value.kind === 'record' ? value.fields.size / readInStep : 0
 }
-const weightUnit = 64
 
 export function isTooLong(pieces: readonly TextPiece[]): boolean {
   return pieces.length > textPiecesMax || charsOf(pieces) > textCharsMax
