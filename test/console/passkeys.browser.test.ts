@@ -108,6 +108,24 @@ t.test('passkeys in the browser', { skip }, async (t) => {
     await page.unroute('**/auth/passkeys/sign-in')
   })
 
+  await t.test('one who presses twice is asked once', async (t) => {
+    await page.context().clearCookies()
+    await page.goto(`${origin}/sign-in?redirectUri=%2Fapp%2Fprofile`)
+    await page.waitForFunction(() => sessionStorage.getItem('offer') === 'open')
+    const { promise: pressed, resolve: isPressed } = Promise.withResolvers<void>()
+    let questions = 0
+    await page.route('**/auth/passkeys/sign-in', async (route) => {
+      if (route.request().method() === 'GET') questions += 1
+      await pressed
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).dblclick()
+    isPressed()
+    await page.waitForURL(/\/app\/profile$/)
+    t.equal(questions, 1)
+    await page.unroute('**/auth/passkeys/sign-in')
+  })
+
   await t.test('the browser offers it where the address is typed', async () => {
     await page.context().clearCookies()
     await page.goto(`${origin}/sign-in`)

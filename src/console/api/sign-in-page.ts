@@ -32,7 +32,7 @@ function tell(text: string): void {
   note.hidden = text === ''
 }
 
-/** The button's question is open: one among what is filled in would take its place. */
+/** The button's question is open: another one, also among what is filled in, would end it. */
 let isPressed = false
 
 /** `isFilledIn`: the browser offers passkeys where the address is typed, and waits. */
@@ -48,11 +48,10 @@ async function signIn(isFilledIn: boolean): Promise<void> {
     location.assign(part?.dataset.next ?? outward('/app'))
   } catch (error) {
     if (words !== undefined && !isGivenUp(error)) tell(words)
+    if (isFilledIn) return
+    isPressed = false
     // The button's question took the place of the one that waited.
-    if (!isFilledIn) {
-      isPressed = false
-      void offer()
-    }
+    void offer()
   }
 }
 
@@ -72,8 +71,9 @@ async function offer(): Promise<void> {
 if (part && button && browserSupportsWebAuthn()) {
   part.hidden = false
   button.addEventListener('click', () => {
-    clearTimeout(timer)
+    if (isPressed) return
     isPressed = true
+    clearTimeout(timer)
     tell('')
     void signIn(false)
   })
