@@ -3,14 +3,36 @@ import { clip } from '../../base/clip.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import { limits } from '../limits/limits.ts'
 
-/** A monitor as an import document has it; its fields are validated by the import. */
-export type ForeignMonitor = Readonly<Record<string, unknown>> & { readonly name: string }
+/**
+ * An item of a list of an import document; its fields are validated by the import. `id` is for references
+ * within the document. `origin` is what the item is in the other product, such as `monitor/12`: the same in
+ * each import from it, so that a second one changes what the first one made.
+ */
+export type ForeignItem = Readonly<Record<string, unknown>> & {
+  readonly name: string
+  readonly id?: string | undefined
+  readonly origin?: string
+}
+
+/**
+ * `keptAddresses`: paths at which senders report to it, as they are in the other product, such as
+ * `/api/push/<token>`.
+ */
+export type ForeignMonitor = ForeignItem & { readonly keptAddresses?: readonly string[] }
+
+/** Which product wrote the document, and which installation of it: the same in each import from it. */
+export interface ForeignSource {
+  readonly product: string
+  readonly installation: string
+}
 
 export interface ForeignNote {
-  /** Whose it is: the name of a monitor; null for the document. */
+  /** Whose it is: the name of an item; null for the document. */
   readonly name: string | null
   /** What was not taken over, or taken over in another way. */
   readonly text: string
+  /** The item in the other product, such as `notification/3`; absent if it has no origin. */
+  readonly origin?: string
 }
 
 /** A secret that monitors name, and the hosts that they send it to; no document has its value. */
@@ -19,10 +41,43 @@ export interface ForeignSecret {
   readonly hosts: readonly string[]
 }
 
+/** A UTC day or hour of a monitor in the other product. Times are in ms and sum up to what was looked at. */
+export interface ForeignPeriod {
+  readonly startMs: number
+  readonly upMs: number
+  readonly downMs: number
+  readonly maintenanceMs: number
+  readonly checks: number
+  readonly failures: number
+  /** Of the checks that were up; null if there were none, or they were not measured. */
+  readonly latencyMs: { readonly mean: number; readonly min: number; readonly max: number } | null
+}
+
+/** A time in which a monitor was down there; `toMs` null: it still is. */
+export interface ForeignOutage {
+  readonly fromMs: number
+  readonly toMs: number | null
+  /** What was said of its beginning. */
+  readonly text: string
+}
+
+/** The past of the monitor with this origin, oldest first. */
+export interface ForeignHistory {
+  readonly origin: string
+  readonly days: readonly ForeignPeriod[]
+  readonly hours: readonly ForeignPeriod[]
+  readonly outages: readonly ForeignOutage[]
+}
+
 export interface ForeignDocument {
-  readonly monitors: readonly ForeignMonitor[]
-  readonly notes: readonly ForeignNote[]
+  readonly source?: ForeignSource
+  readonly channels?: readonly ForeignItem[]
   readonly secrets?: readonly ForeignSecret[]
+  readonly monitors: readonly ForeignMonitor[]
+  readonly statusPages?: readonly ForeignItem[]
+  readonly maintenance?: readonly ForeignItem[]
+  readonly notes: readonly ForeignNote[]
+  readonly history?: readonly ForeignHistory[]
 }
 
 /** The text is not what the product writes. The message goes on with "the file". */
@@ -109,9 +164,10 @@ export function createNotes() {
       if (more === 0) return notes
       return [...notes, { name: null, text: `${more} more notes, which are not listed` }]
     },
-    of: (name: string | null) => (text: string) => {
+    of: (name: string | null, origin?: string) => (text: string) => {
+      const whose = { name, ...(origin === undefined ? {} : { origin }) }
       if (notes.length >= limits.importNotesMax) more += 1
-      else notes.push({ name, text: clip(text, limits.importNoteCharsMax) })
+      else notes.push({ ...whose, text: clip(text, limits.importNoteCharsMax) })
     },
   }
 }

@@ -6,9 +6,8 @@ import { type ConvertedScript, convertScript } from '../../domain/browser/conver
 import {
   type ForeignDocument,
   ForeignFileRefused,
-  type ForeignMonitor,
+  type ForeignHistory,
   type ForeignNote,
-  type ForeignSecret,
 } from '../../domain/imports/foreign.ts'
 import { fromGatus } from '../../domain/imports/gatus.ts'
 import { fromHealthchecks } from '../../domain/imports/healthchecks.ts'
@@ -44,13 +43,12 @@ export function converted({
 }
 
 export interface ConvertedFile {
-  readonly document: {
+  readonly document: Omit<ForeignDocument, 'notes' | 'history'> & {
     readonly format: typeof documentFormat
-    readonly monitors: readonly ForeignMonitor[]
-    readonly secrets?: readonly ForeignSecret[]
   }
   /** What the product has and stillup has not. */
   readonly notes: readonly ForeignNote[]
+  readonly history: readonly ForeignHistory[]
 }
 
 /**
@@ -58,11 +56,11 @@ export interface ConvertedFile {
  * to the file, so the files of strangers go through `convertApart`.
  */
 export function convertFile(product: ForeignProduct, text: string): ConvertedFile {
-  const { notes, ...lists } = foreignDocument(product, text)
+  const { notes, history = [], ...lists } = foreignDocument(product, text)
   if (lists.monitors.length === 0) {
     throw new ForeignFileRefused(`has no monitors in the form of ${product}`)
   }
-  return { document: { format: documentFormat, ...lists }, notes }
+  return { document: { format: documentFormat, ...lists }, notes, history }
 }
 
 function foreignDocument(product: ForeignProduct, text: string): ForeignDocument {
