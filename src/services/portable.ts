@@ -2,6 +2,7 @@
 
 import type { ChannelId, Id, IdKind, MonitorId, OrgId, SecretId } from '../base/ids.ts'
 import type { ExportedName } from '../base/nouns.ts'
+import type { ForeignSource } from '../domain/imports/foreign.ts'
 import type { LocaleChoice } from '../domain/orgs/org.ts'
 import type { Tx } from '../store/engine/write.ts'
 
@@ -20,6 +21,8 @@ interface DocumentHead {
   readonly format: typeof documentFormat
   readonly exportedAtMs?: number | undefined
   readonly organization?: ({ readonly name: string } & LocaleChoice) | undefined
+  /** Where a document of another product comes from: the `origin` of an item is one there. */
+  readonly source?: ForeignSource | undefined
   /** Pointers to the omitted secrets. */
   readonly secretsOmitted?: readonly string[] | undefined
   /** Pointers to what is there and may hold secrets. */

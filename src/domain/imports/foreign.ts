@@ -49,7 +49,7 @@ export interface ForeignPeriod {
   readonly maintenanceMs: number
   readonly checks: number
   readonly failures: number
-  /** Of the checks that were up; null if there were none, or they were not measured. */
+  /** How long the checks took that were up; null if there were none, or they were not measured. */
   readonly latencyMs: { readonly mean: number; readonly min: number; readonly max: number } | null
 }
 

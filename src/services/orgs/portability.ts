@@ -30,6 +30,7 @@ import {
   type References,
   type ValuelessImport,
 } from '../portable.ts'
+import { createItemOrigins, withoutOrigin } from './item-origins.ts'
 
 /** What the shape of a document was checked for, and with. */
 export interface DocumentShape {
@@ -101,6 +102,7 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     const lengths = parts.map(({ name }) => document[name]?.length ?? 0)
     const progress = { doneItems: 0, totalItems: lengths.reduce((sum, one) => sum + one, 0) }
     running.set(orgId, progress)
+    const origins = createItemOrigins(document.source)
     const prepared: PreparedPart[] = []
     // While nothing was refused, the prepared parts are the parts of the document, in its order.
     const linked = async ({ name, portable }: DocumentPart, ready: readonly unknown[]) => {
@@ -116,7 +118,8 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
         progress.doneItems += 1
         try {
           refuseInvalid(shape?.problemsOfItem(name, item) ?? [])
-          return portable.prepare(item, orgId, references)
+          origins.of(name, item)
+          return portable.prepare(references.plain(item), orgId, references)
         } catch (error) {
           references.refused(item)
           throw error
@@ -308,6 +311,13 @@ function createReferences(document: ImportedDocument) {
     awaiting,
     valueless,
     ...references,
+    /** The item without its origin. */
+    plain(item: object): object {
+      const plain = withoutOrigin(item)
+      const secrets = omitted.get(item)
+      if (secrets) omitted.set(plain, secrets)
+      return plain
+    },
     /** Records the item's id although the item has a problem: references to it are right. */
     refused(item: unknown): void {
       const id = isRecord(item) ? item.id : undefined
@@ -317,7 +327,7 @@ function createReferences(document: ImportedDocument) {
 }
 
 /** The omitted secrets by item. A pointer to anything else is ignored: people edit documents. */
-function omittedSecrets(document: ImportedDocument): ReadonlyMap<object, readonly string[]> {
+function omittedSecrets(document: ImportedDocument): Map<object, readonly string[]> {
   const found = new Map<object, Set<string>>()
   for (const pointer of document.secretsOmitted ?? []) {
     const [, name = '', index = '', ...rest] = pointer.split('/')

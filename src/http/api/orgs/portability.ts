@@ -44,7 +44,11 @@ export type OrgDocuments = ReturnType<typeof orgDocuments>
 type ReadDocument = Readonly<Record<string, unknown>> & Partial<Record<ExportedName, unknown>>
 
 /** Documents as the API shows and validates them. */
-export function orgDocuments(items: DocumentItems) {
+export function orgDocuments(ofNouns: DocumentItems) {
+  const items = recordOf(namesOf(ofNouns), (name) => {
+    const { in: taken, out } = ofNouns[name]
+    return { in: withOrigin(taken), out }
+  })
   const out = documentOut(items)
   const picked = createPick(out)
   const shown = (document: PortableDocument): unknown => picked(toWire(document))
@@ -177,32 +181,100 @@ export function portability(documents: OrgDocuments) {
   })
 }
 
+/** The characters of an origin, and of what names a product and its installation. */
+const originCharsMax = 200
+/** The past of one monitor that a file brings. */
+const historyDaysMax = 800
+const historyHoursMax = 24 * 92
+const historyOutagesMax = 1_000
+
+const sourceText = (description: string) =>
+  s.text({ charsMin: 1, charsMax: originCharsMax, description })
+
+const source = s.object({
+  product: sourceText('The product, such as `kuma`.'),
+  installation: sourceText('What tells this installation from others, the same in each document.'),
+})
+
+const foreignItems = s.optional(s.listOf(s.anything, limits.importMonitorsMax))
+
+const period = {
+  startMs: s.described(s.anyNumber, 'When it begins, in ms since 1970.'),
+  upMs: s.anyNumber,
+  downMs: s.anyNumber,
+  maintenanceMs: s.anyNumber,
+  checks: s.anyNumber,
+  failures: s.anyNumber,
+  latencyMs: s.nullable(
+    s.object({ mean: s.anyNumber, min: s.anyNumber, max: s.anyNumber }),
+    'Of the checks that were up; null: there are none, or they were not measured.',
+  ),
+}
+
 const ConvertedOut = s.object({
   document: s.described(
     s.object({
       format: s.oneOf([documentFormat]),
-      monitors: s.listOf(s.anything, limits.importMonitorsMax),
+      source: s.optional(source),
+      channels: foreignItems,
       secrets: s.optional(
         s.listOf(s.anything, limits.importMonitorsMax),
         'Those that the monitors name, without values.',
       ),
+      monitors: s.listOf(s.anything, limits.importMonitorsMax),
+      statusPages: foreignItems,
+      maintenance: foreignItems,
     }),
     'For `POST …/import`, as it is or changed.',
   ),
   notes: s.described(
     // The last one says how many more there are.
-    s.listOf(s.object({ name: s.nullable(s.anyText), text: s.anyText }), limits.importNotesMax + 1),
-    'What was not taken over, with the name of its monitor; `null`: it concerns all of the file.',
+    s.listOf(
+      s.object({
+        name: s.nullable(s.anyText),
+        text: s.anyText,
+        origin: s.optional(s.anyText),
+      }),
+      limits.importNotesMax + 1,
+    ),
+    'What was not taken over, or in another way, with the name of its item and what this is there; ' +
+      '`name` is null: it concerns all of the file.',
+  ),
+  history: s.described(
+    s.listOf(
+      s.object({
+        origin: s.anyText,
+        days: s.listOf(s.object(period), historyDaysMax),
+        hours: s.listOf(s.object(period), historyHoursMax),
+        outages: s.listOf(
+          s.object({ fromMs: s.anyNumber, toMs: s.nullable(s.anyNumber), text: s.anyText }),
+          historyOutagesMax,
+        ),
+      }),
+      limits.importMonitorsMax,
+    ),
+    'The past of monitors, by their `origin`: UTC days and hours, and times in which they were down.',
   ),
 })
 
 /** The parts outside the lists, once they were validated. */
 function headOf(body: ReadDocument) {
-  const { organization, secretsOmitted } = body
-  return { organization, secretsOmitted } as Pick<
+  const { organization, source, secretsOmitted } = body
+  return { organization, source, secretsOmitted } as Pick<
     ImportedDocument,
-    'organization' | 'secretsOmitted'
+    'organization' | 'source' | 'secretsOmitted'
   >
+}
+
+/** The item with the place that it has in the other product. */
+function withOrigin(item: TObject): TObject {
+  const origin = s.optional(
+    sourceText(
+      'What the item is in the other product, such as `monitor/12`: the same in each document of the ' +
+        'installation, and no other item of the list has it.',
+    ),
+  )
+  return { ...item, properties: { ...item.properties, origin } }
 }
 
 /** Pointers to omitted secrets in a document. */
@@ -260,6 +332,10 @@ function documentIn(items: Readonly<Record<ExportedName, { readonly in: TSchema 
         timezone: s.optional(organizationLocale.timezone),
       }),
       'Where the document comes from. The organization that imports it keeps its own.',
+    ),
+    source: s.optional(
+      source,
+      'The product that the document comes from, and which installation of it; needed where items have an `origin`.',
     ),
     exportedAt: s.optional(timeIn, 'When the document was made.'),
     ...recordOf(namesOf(items), (name) => {

@@ -107,3 +107,32 @@ function largePng(): Buffer {
 }
 
 const emptyEnd = '0000000049454e44ae426082'
+
+t.test('items say what they are in the product that they come from', async (t) => {
+  const daemon = await startDaemon(t)
+  const { org, cookie } = await register(daemon, 'alice')
+  const source = { product: 'kuma', installation: 'of a test' }
+  const job = { name: 'Job', checkType: 'push', origin: 'monitor/1' }
+  const imported = async (document: object) => {
+    const json = { format: 'stillup/1', ...document }
+    return daemon.ask('POST', `/api/v1${org}/import`, { cookie, json })
+  }
+  t.match(await imported({ source, monitors: [job] }), { status: 200 })
+  const refused = async (document: object) => {
+    const { status, json } = await imported(document)
+    return { status, errors: json.errors }
+  }
+  t.match(await refused({ monitors: [job] }), {
+    status: 422,
+    errors: [{ pointer: '/monitors/0/origin', keyword: 'source' }],
+  })
+  t.match(await refused({ source, monitors: [job, { ...job, name: 'Another' }] }), {
+    errors: [{ pointer: '/monitors/1/origin', keyword: 'uniqueItems' }],
+  })
+  t.match(await refused({ source, monitors: [{ ...job, origin: 'x'.repeat(201) }] }), {
+    errors: [{ pointer: '/monitors/0/origin', keyword: 'maxLength' }],
+  })
+  t.match(await refused({ source: { product: 'kuma' }, monitors: [job] }), {
+    errors: [{ pointer: '/source/installation', keyword: 'required' }],
+  })
+})
