@@ -8,7 +8,7 @@ import { limits } from '../limits/limits.ts'
  * within the document. `origin` is what the item is in the other product, such as `monitor/12`: the same in
  * each import from it, so that a second one changes what the first one made.
  */
-export type ForeignItem = Readonly<Record<string, unknown>> & {
+type ForeignItem = Readonly<Record<string, unknown>> & {
   readonly name: string
   readonly id?: string | undefined
   readonly origin?: string
@@ -42,7 +42,7 @@ export interface ForeignSecret {
 }
 
 /** A UTC day or hour of a monitor in the other product. Times are in ms and sum up to what was looked at. */
-export interface ForeignPeriod {
+interface ForeignPeriod {
   readonly startMs: number
   readonly upMs: number
   readonly downMs: number
@@ -54,7 +54,7 @@ export interface ForeignPeriod {
 }
 
 /** A time in which a monitor was down there; `toMs` null: it still is. */
-export interface ForeignOutage {
+interface ForeignOutage {
   readonly fromMs: number
   readonly toMs: number | null
   /** What was said of its beginning. */

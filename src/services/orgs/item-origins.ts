@@ -4,8 +4,6 @@ import type { ExportedName } from '../../base/nouns.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import type { ForeignSource } from '../../domain/imports/foreign.ts'
 
-export type ItemOrigins = ReturnType<typeof createItemOrigins>
-
 export function createItemOrigins(source: ForeignSource | undefined) {
   const known = new Set<string>()
   return {
