@@ -18,7 +18,7 @@ const msMax = patient(10)
 const bounded: readonly [where: string, chars: number, reason: string][] = [
   ['console/base/address-in.ts', 500, 'the beginning of a name that somebody types'],
   ['net/http-client/charset.ts', 1_024, 'only the beginning of a document is looked at'],
-  ['domain/imports/kuma-brokers.ts', 2_048, 'only so much of an address is read'],
+  ['domain/imports/kuma/kuma-brokers.ts', 2_048, 'only so much of an address is read'],
   ['domain/steps/convert/postman-scripts.ts', 1_024, 'longer lines of scripts are not read'],
   ['probes/machine/command.ts', 8_192, 'longer performance data are cut'],
   ['probes/http/digest.ts', 2_048, 'only so much of a challenge is read'],

@@ -1,7 +1,7 @@
 // What every file of another product has in common: its size is looked at before anything in it.
 import t from 'tap'
 import { createNotes, itemsOf } from '../../../src/domain/imports/foreign.ts'
-import { fromKuma } from '../../../src/domain/imports/kuma.ts'
+import { fromKuma } from '../../../src/domain/imports/kuma/kuma.ts'
 import { countValues, foreignValuesMax } from '../../../src/domain/imports/value-count.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 

@@ -1,6 +1,6 @@
 // The conditions of Uptime Kuma 2 become assertions, unless they are alternatives.
 import t from 'tap'
-import { fromKuma } from '../../../src/domain/imports/kuma.ts'
+import { fromKuma } from '../../../../src/domain/imports/kuma/kuma.ts'
 
 const expression = (variable: string, operator: string, value: string, andOr = 'and') => {
   return { type: 'expression', variable, operator, value, andOr }

@@ -8,7 +8,7 @@ import {
   type Note,
   numberOf,
   textOf,
-} from './foreign.ts'
+} from '../foreign.ts'
 
 export interface KumaBroker {
   readonly checkType: string

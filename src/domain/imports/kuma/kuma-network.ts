@@ -1,6 +1,6 @@
 // The monitors of Uptime Kuma that look at devices and at the servers of a network.
-import { gameOnceCalled, steamGame } from '../monitors/games.ts'
-import { type ForeignFields, flagOf, hostText, type Note, numberOf, textOf } from './foreign.ts'
+import { gameOnceCalled, steamGame } from '../../monitors/games.ts'
+import { type ForeignFields, flagOf, hostText, type Note, numberOf, textOf } from '../foreign.ts'
 
 export interface KumaServer {
   readonly checkType: string

@@ -1,6 +1,6 @@
 // The database monitors of Uptime Kuma: a connection string, and a query.
-import { limits } from '../limits/limits.ts'
-import { type ForeignFields, flagOf, type Note, textOf } from './foreign.ts'
+import { limits } from '../../limits/limits.ts'
+import { type ForeignFields, flagOf, type Note, textOf } from '../foreign.ts'
 import { conditionsOf } from './kuma-conditions.ts'
 
 export interface KumaDatabase {

@@ -1,6 +1,6 @@
 // Monitors of brokers in Uptime Kuma keep their topic, their sign-in and what they expect.
 import t from 'tap'
-import { fromKuma } from '../../../src/domain/imports/kuma.ts'
+import { fromKuma } from '../../../../src/domain/imports/kuma/kuma.ts'
 
 const imported = (...monitorList: readonly object[]) => fromKuma({ monitorList })
 

@@ -1,8 +1,8 @@
 // Monitors of Uptime Kuma become ours, and what has no equivalent is named.
 import t from 'tap'
-import { fromKuma } from '../../../src/domain/imports/kuma.ts'
-import { testCa, testCertificates } from '../../support/certificates.ts'
-import { kumaBackup } from '../../support/foreign-samples.ts'
+import { fromKuma } from '../../../../src/domain/imports/kuma/kuma.ts'
+import { testCa, testCertificates } from '../../../support/certificates.ts'
+import { kumaBackup } from '../../../support/foreign-samples.ts'
 
 t.test('a backup of Uptime Kuma keeps its targets, pace, retries and tags', async (t) => {
   const { monitors, notes } = fromKuma(kumaBackup)

@@ -1,5 +1,5 @@
 // The conditions of a monitor of Uptime Kuma 2 (server/monitor-conditions), such as "record equals 192.0.2.1".
-import { type ForeignFields, fieldsOf, listOf, type Note, numberOf, textOf } from './foreign.ts'
+import { type ForeignFields, fieldsOf, listOf, type Note, numberOf, textOf } from '../foreign.ts'
 
 const types: Readonly<Record<string, string>> = {
   equals: 'equals',

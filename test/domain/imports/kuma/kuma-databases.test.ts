@@ -1,6 +1,6 @@
 // The databases of Uptime Kuma become ours.
 import t from 'tap'
-import { fromKuma } from '../../../src/domain/imports/kuma.ts'
+import { fromKuma } from '../../../../src/domain/imports/kuma/kuma.ts'
 
 t.test('databases keep user name and password, but not in their address', (t) => {
   const databaseOf = (type: string, databaseConnectionString: string, fields: object = {}) => {

@@ -1,6 +1,6 @@
 // Monitors of devices and network servers in Uptime Kuma keep what they ask, and by which secrets.
 import t from 'tap'
-import { fromKuma } from '../../../src/domain/imports/kuma.ts'
+import { fromKuma } from '../../../../src/domain/imports/kuma/kuma.ts'
 
 const imported = (...monitorList: readonly object[]) => fromKuma({ monitorList })
 

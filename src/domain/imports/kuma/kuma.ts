@@ -1,6 +1,6 @@
 // Monitors of Uptime Kuma: a backup of version 1, or the list of monitors that its API clients save.
-import { isChecked, isTold, methods, waitsForReports } from '../checks/check-type.ts'
-import { limits } from '../limits/limits.ts'
+import { isChecked, isTold, methods, waitsForReports } from '../../checks/check-type.ts'
+import { limits } from '../../limits/limits.ts'
 import {
   comparisons,
   createNotes,
@@ -19,7 +19,7 @@ import {
   tagsOf,
   textOf,
   within,
-} from './foreign.ts'
+} from '../foreign.ts'
 import { kafkaOf, mqttOf, rabbitmqOf } from './kuma-brokers.ts'
 import { conditionsOf } from './kuma-conditions.ts'
 import { databaseOf } from './kuma-databases.ts'
