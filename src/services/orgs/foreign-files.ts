@@ -9,7 +9,7 @@ import {
   type ForeignHistory,
   type ForeignNote,
 } from '../../domain/imports/foreign.ts'
-import { fromGatus } from '../../domain/imports/gatus.ts'
+import { fromGatus } from '../../domain/imports/gatus/gatus.ts'
 import { fromHealthchecks } from '../../domain/imports/healthchecks.ts'
 import { jsonTexts } from '../../domain/imports/json-texts.ts'
 import { fromKuma } from '../../domain/imports/kuma/kuma.ts'
