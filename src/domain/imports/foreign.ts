@@ -8,7 +8,7 @@ import { limits } from '../limits/limits.ts'
  * within the document. `origin` is what the item is in the other product, such as `monitor/12`: the same in
  * each import from it, so that a second one changes what the first one made.
  */
-type ForeignItem = Readonly<Record<string, unknown>> & {
+export type ForeignItem = Readonly<Record<string, unknown>> & {
   readonly name: string
   readonly id?: string | undefined
   readonly origin?: string
