@@ -40,6 +40,7 @@ import { consoleRoutes } from './public/console-routes.ts'
 import { docsRoutes } from './public/docs.ts'
 import { guideRoutes } from './public/guide-routes.ts'
 import { healthRoutes } from './public/health.ts'
+import { KeptRefusal, keptEndpoints, keptMethods } from './public/kept-reports.ts'
 import { metricsRoute } from './public/metrics.ts'
 import { monitorMetricsRoutes } from './public/monitor-metrics.ts'
 import type { StatusPages } from './public/pages/status-pages.ts'
@@ -176,6 +177,10 @@ export async function startHttp(deps: HttpDeps) {
     const { method, path } = route
     const handle = makeOwnHandler(apiEndpoint(route, pipeline))
     lines.push({ method, path, handle, isOfService: true })
+  }
+  for (const [path, endpoint] of keptEndpoints(pipeline)) {
+    const handle = makeHandler(endpoint)
+    for (const method of keptMethods) lines.push({ method, path, handle, isUnknownOtherwise: true })
   }
   const { tls } = deps
   const leads = (host: string) => tls?.isCovered(hostOf(host)) === true
@@ -340,6 +345,9 @@ function createHooks(
   traffic: Traffic,
 ): EdgeHooks {
   function explain(error: unknown, exchange: Exchange, endpoint: EndpointTraits) {
+    if (error instanceof KeptRefusal) {
+      return { ...error.reply, head: error.reply.head + exchange.lines }
+    }
     const fault = asFault(error)
     if (fault.code === 'internal') {
       const { requestId } = exchange

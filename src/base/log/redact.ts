@@ -37,10 +37,10 @@ const textCharsMax = 4_000
 
 const isSecretName = (name: string) => secretNames.has(name.toLowerCase().replace(/[-_]/g, ''))
 
-// Push tokens and invitations are secrets in a path; credentials in a URL are secrets everywhere.
+// Push tokens, kept addresses and invitations are secrets in a path; credentials in a URL are secrets everywhere.
 const secretsInText: readonly (readonly [RegExp, string])[] = [
   [/\b(s[upt]p)_[0-9A-Za-z]{20,}/g, `$1_${hidden}`],
-  [/(\/(?:push|invites)\/)[^\s/?"']+/g, `$1${hidden}`],
+  [/(\/(?:push|ping|invites)\/)[^\s/?"']+/g, `$1${hidden}`],
   // The pattern begins after the scheme, because a pattern that begins with letters is slow on a long word.
   [/(:\/\/)[^\s/?#@"']+@/g, `$1${hidden}@`],
   [/\b(Bearer|Basic) [\w.~+/=-]+/gi, `$1 ${hidden}`],

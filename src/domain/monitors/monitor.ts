@@ -5,6 +5,7 @@ import type { BrowserAction, ViewportName } from '../browser/action.ts'
 import type { CheckType, Method } from '../checks/check-type.ts'
 import type { UsableSecret } from '../secrets/org-secret.ts'
 import type { Step } from '../steps/step.ts'
+import type { KeptAddress, KeptRules } from './kept-address.ts'
 import type { MonitorAuth, MonitorSettings } from './monitor-fields.ts'
 
 /** Everything a probe needs to check a target once. */
@@ -66,6 +67,10 @@ export interface Monitor extends MonitorSettings {
   readonly pushTokenBox: string | null
   /** Push: replaced tokens that still work, oldest first; absent if there are none. */
   readonly formerPushTokens?: readonly FormerPushToken[]
+  /** Push: addresses in another product at which its senders still report; absent: none. */
+  readonly keptAddresses?: readonly KeptAddress[] | undefined
+  /** What counts of the reports that come there; absent: all. */
+  readonly keptRules?: KeptRules | undefined
   readonly createdAtMs: number
   readonly updatedAtMs: number
   /** Increases with every change; the ETag. */

@@ -17,6 +17,8 @@ export interface TableLine {
   readonly quick?: EdgeHandler | undefined
   /** Like every line of its path, it does not exist at hosts of status pages. */
   readonly isOfService?: true
+  /** By other methods, its path is answered as one that does not exist. */
+  readonly isUnknownOtherwise?: true
 }
 
 /** Makes the handler of an endpoint, for any type of admission. */
@@ -62,16 +64,20 @@ export function buildRouter(
       add(one, path, handle, one === 'get' ? quick : handle)
     }
   }
+  const missing = makeHandler(refusalEndpoint('not_found'))
   // uWebSockets.js matches each method separately. Without an entry for the path under a method,
   // `*` of another pattern would match it.
   for (const path of new Set(lines.map((line) => line.path))) {
     const allowed = allowedMethods(lines, path)
+    if (lines.some((line) => line.path === path && line.isUnknownOtherwise)) {
+      addMissing(path, missing)
+      continue
+    }
     const isOfService = lines.some((line) => line.path === path && line.isOfService)
     const make = isOfService ? makeOwnHandler : makeHandler
     add('options', path, make(optionsEndpoint(allowed)))
     addMissing(path, make(refusalEndpoint('method_not_allowed', allowed)))
   }
-  const missing = makeHandler(refusalEndpoint('not_found'))
   addMissing('/api/*', missing)
   addMissing('/*', missing)
   return registrations

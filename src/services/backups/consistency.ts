@@ -46,16 +46,20 @@ function* monitorFaults(store: Store): Generator<Disagreement> {
   let last: Monitor | undefined
   do {
     const slice = store.monitors.slice(limits.reconcileSlice, last)
-    for (const { orgId, id: monitorId, pushTokenHash } of slice) {
+    for (const { orgId, id: monitorId, pushTokenHash, keptAddresses = [] } of slice) {
       if (!store.orgs.has(orgId) && !going.has(orgId)) {
         yield { what: 'a monitor has no organization', of: { orgId, monitorId } }
       }
-      if (pushTokenHash === null) continue
-      if (ownerOf(store, pushTokenHash) !== monitorId) {
-        yield {
-          what: 'the push address of a monitor does not lead to it',
-          of: { orgId, monitorId },
-        }
+      const { findByPushToken, findByKeptAddress } = store.monitors
+      const leadsHere = (find: typeof findByPushToken, hash: string) =>
+        ownerBy(find, hash) === monitorId
+      if (pushTokenHash !== null && !leadsHere(findByPushToken, pushTokenHash)) {
+        const what = 'the push address of a monitor does not lead to it'
+        yield { what, of: { orgId, monitorId } }
+      }
+      if (!keptAddresses.every(({ hash }) => leadsHere(findByKeptAddress, hash))) {
+        const what = 'a kept address of a monitor does not lead to it'
+        yield { what, of: { orgId, monitorId } }
       }
     }
     last = slice.length < limits.reconcileSlice ? undefined : slice.at(-1)
@@ -63,9 +67,9 @@ function* monitorFaults(store: Store): Generator<Disagreement> {
 }
 
 /** Undefined also for a damaged record, which is a finding of its own. */
-function ownerOf(store: Store, pushTokenHash: string): MonitorId | undefined {
+function ownerBy(find: Store['monitors']['findByPushToken'], hash: string): MonitorId | undefined {
   try {
-    return store.monitors.findByPushToken(pushTokenHash)?.monitorId
+    return find(hash)?.monitorId
   } catch (error) {
     if (error instanceof Fault) return undefined
     throw error

@@ -24,6 +24,7 @@ import type { Readings, Uptime } from '../checks/readings.ts'
 import type { OrgScope } from '../context.ts'
 import { maintenanceAt } from '../maintenance/covered.ts'
 import type { FailingFromOf } from './failing-from.ts'
+import { openKept } from './kept-addresses.ts'
 import { maskedRequest, openRequest } from './monitor-request.ts'
 
 export interface MonitorView extends MonitorSecrets {
@@ -59,6 +60,8 @@ export interface MonitorSecrets {
   /** It authorizes reports; null for kinds other than push. */
   readonly pushToken: string | null
   readonly pushUrl: string | null
+  /** Addresses in another product at which its senders report; null: none, or unseen. */
+  readonly keptAddresses: readonly string[] | null
 }
 
 const noSecrets: MonitorSecrets = {
@@ -73,6 +76,7 @@ const noSecrets: MonitorSecrets = {
   clientKey: null,
   pushToken: null,
   pushUrl: null,
+  keptAddresses: null,
 }
 
 export interface ViewDeps {
@@ -95,7 +99,8 @@ export function createSecretsReader({ box, pushUrl }: SecretsDeps): ViewDeps['se
     const pushToken = openedToken(box, monitor.pushTokenBox)
     const { headers: _, ...request } = maskedRequest(openRequest(box, monitor))
     const url = pushToken === null ? null : pushUrl(pushToken)
-    return { ...request, pushToken, pushUrl: url }
+    const keptAddresses = monitor.keptAddresses ? openKept(box, monitor) : null
+    return { ...request, pushToken, pushUrl: url, keptAddresses }
   })
   return (monitor) => {
     const isSealed = monitor.requestBox !== null || monitor.pushTokenBox !== null

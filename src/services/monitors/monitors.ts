@@ -22,6 +22,7 @@ import type { Core } from '../core.ts'
 import { isMaintained } from '../maintenance/covered.ts'
 import { mustBeAt } from '../revision.ts'
 import type { FailingFromOf } from './failing-from.ts'
+import { keptAfter } from './kept-addresses.ts'
 import { type ChangesDeps, createChanges } from './monitor-changes.ts'
 import { createDrafts, type DraftsDeps, newMonitorState, unsetAfter } from './monitor-drafts.ts'
 import {
@@ -48,6 +49,9 @@ export interface MonitorsDeps extends DraftsDeps, ChangesDeps {
   readonly runLimits: RunLimits
   readonly failingFrom: FailingFromOf
 }
+
+/** The fields of creation, and which of its kept addresses stay; null: none. */
+export type MonitorEdit = MonitorFields & { readonly keptAddresses?: readonly string[] | null }
 
 interface RecordedChange extends Pick<AuditNote, 'action' | 'fields'> {
   /** The given record if nothing changes. */
@@ -141,7 +145,7 @@ export function createMonitors(core: Core, deps: MonitorsDeps) {
     async change(
       scope: OrgScope,
       monitorId: MonitorId,
-      fields: MonitorFields,
+      { keptAddresses: paths, ...fields }: MonitorEdit,
       expectedRevision?: number,
     ): Promise<MonitorView> {
       const unreadable = drafts.unreadable(found(scope, monitorId), fields)
@@ -151,9 +155,12 @@ export function createMonitors(core: Core, deps: MonitorsDeps) {
         }
         const { base, input } = drafts.changed(scope.orgId, before, fields, unreadable)
         const unset = unsetAfter(before, input, fields)
-        const monitor = { ...before, ...drafts.fieldsOf(input), ...unset }
+        const kept = paths === undefined ? {} : keptAfter(before, paths)
+        const monitor = { ...before, ...drafts.fieldsOf(input), ...unset, ...kept }
         if (!before.isActive && monitor.isActive) drafts.mustMayResume(monitor)
-        return { monitor, action: 'monitor.changed', fields: changedFields(base, input) }
+        const isKept = monitor.keptAddresses === before.keptAddresses
+        const changed = [...changedFields(base, input), ...(isKept ? [] : ['keptAddresses'])]
+        return { monitor, action: 'monitor.changed', fields: changed }
       })
     },
 

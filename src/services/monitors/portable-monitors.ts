@@ -1,4 +1,4 @@
-// Exports and imports monitors: everything except headers, passwords and push tokens. Bodies and user names
+// Exports and imports monitors: everything except headers, passwords, push tokens and kept addresses. Bodies and user names
 // are part of what a check asks, so a document has them and says where they are.
 
 import type { Fleet } from '../../actors/monitor/fleet.ts'
@@ -24,6 +24,7 @@ import { urlForViewers } from '../../probes/viewer-url.ts'
 import type { Core } from '../core.ts'
 import type { Events } from '../live-events/events.ts'
 import type { Exported, Portable, References, WithId } from '../portable.ts'
+import { type KeptItem, mustBeFree, withKept } from './kept-addresses.ts'
 import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
 
 export interface PortableMonitorsDeps extends DraftsDeps {
@@ -31,11 +32,13 @@ export interface PortableMonitorsDeps extends DraftsDeps {
   readonly publish: Events['publish']
 }
 
+type PortableItem = MonitorFields & WithId & KeptItem
+
 export function portableMonitors(
   core: Core,
   deps: PortableMonitorsDeps,
-): Portable<MonitorFields & WithId, Monitor> {
-  const { store, clock } = core
+): Portable<PortableItem, Monitor> {
+  const { store, clock, box } = core
   const { fleet, publish } = deps
   const drafts = createDrafts(core, deps)
 
@@ -92,7 +95,7 @@ export function portableMonitors(
       const put = mustPause ? { ...input, isActive: false } : input
       drafts.judge(orgId, put, { areReferencesKnown: true })
       const unset = secrets.flatMap((pointer) => variableAt(pointer) ?? [])
-      const made = drafts.monitorOf(orgId, put)
+      const made = withKept(box, drafts.monitorOf(orgId, put), item)
       const monitor = unset.length === 0 ? made : { ...made, unsetVariables: unset }
       if (mustPause) references.notePaused({ id: monitor.id, secrets })
       return references.note(id, monitor)
@@ -112,7 +115,8 @@ export function portableMonitors(
       }
       return linked
     },
-    put(tx, orgId, monitors) {
+    put(tx, orgId, monitors, pointer) {
+      mustBeFree(store, monitors, pointer)
       store.monitors.putNew(tx, orgId, monitors)
       for (const monitor of monitors) {
         store.monitorStates.put(tx, orgId, monitor.id, newMonitorState(monitor))
@@ -185,7 +189,8 @@ function pointersIn(field: string, names: readonly string[]): string[] {
 function itemOf(monitor: Monitor): MonitorFields & WithId {
   const { orgId, headerNames, requestBox, secretNames, pushTokenHash, ...others } = monitor
   const { pushTokenBox, unsetVariables, ...more } = others
-  const { createdAtMs, updatedAtMs, revision, formerPushTokens, ...own } = more
+  const { createdAtMs, updatedAtMs, revision, formerPushTokens, ...kept } = more
+  const { keptAddresses, keptRules, ...own } = kept
   return own
 }
 
@@ -205,7 +210,7 @@ function maybeSecretIn(
 }
 
 function secretsOf(monitor: Monitor, input: MonitorInput): string[] {
-  const { headerNames, pushTokenHash } = monitor
+  const { headerNames, pushTokenHash, keptAddresses } = monitor
   const { variables: empty = {} } = emptyVariablesOf(monitor, input)
   const names = Object.keys(input.variables).filter((name) => !Object.hasOwn(empty, name))
   return [
@@ -213,5 +218,6 @@ function secretsOf(monitor: Monitor, input: MonitorInput): string[] {
     ...pointersIn('variables', names),
     ...secretTexts.filter((name) => input[name] !== null).map((name) => `/${name}`),
     ...(pushTokenHash === null ? [] : ['/pushToken']),
+    ...(keptAddresses === undefined ? [] : ['/keptAddresses']),
   ]
 }

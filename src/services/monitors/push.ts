@@ -8,6 +8,7 @@ import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { atMostEntries } from '../../base/memory/bounds.ts'
 import { type Principal, reaches } from '../../domain/access.ts'
 import { waitsForReports } from '../../domain/checks/check-type.ts'
+import type { KeptRules } from '../../domain/monitors/kept-address.ts'
 import { type Monitor, takesPushToken } from '../../domain/monitors/monitor.ts'
 import type { SentReport } from '../../domain/monitors/run.ts'
 import { overdueAtMs, wakesAtMs } from '../../domain/schedule/push-deadline.ts'
@@ -15,6 +16,7 @@ import { hashToken, isTokenShaped } from '../../seal/tokens.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { Core } from '../core.ts'
 import type { Identity } from '../identity.ts'
+import { keeperOf } from './kept-addresses.ts'
 
 export interface PushDeps {
   readonly identity: Pick<Identity, 'authenticate'>
@@ -27,6 +29,17 @@ export interface KeySender {
   readonly monitorId: MonitorId
   readonly apiKey: string
   readonly address: string
+}
+
+/** A sender at an address of another product, as findKept returns it. */
+export interface KeptSender {
+  readonly keptHash: string
+}
+
+export interface KeptMonitor extends KeptSender {
+  readonly monitorId: MonitorId
+  readonly orgId: OrgId
+  readonly rules: KeptRules
 }
 
 export interface ReportReceipt {
@@ -65,6 +78,13 @@ export function createPush(
     if (!isActive) throw new Fault('monitor_paused')
   }
 
+  function monitorKept({ keptHash }: KeptSender): Monitor {
+    const monitor = keeperOf(store, keptHash)
+    if (!monitor) throw unknown()
+    mustTakeReports(monitor)
+    return monitor
+  }
+
   /** Every refusal is the same one, whether the monitor, the key or the right is missing. */
   function monitorByKey({ monitorId, apiKey, address }: KeySender): Monitor {
     const principal = principalOf(apiKey, address)
@@ -85,9 +105,27 @@ export function createPush(
   }
 
   return {
-    /** Throws not_found for an unknown token or key, monitor_paused. */
-    async report(sender: string | KeySender, report: SentReport): Promise<ReportReceipt> {
-      const find = () => (typeof sender === 'string' ? monitorOf(sender) : monitorByKey(sender))
+    /** Whether there is any address of another product, of any organization. */
+    areAddressesKept: () => store.monitors.areAddressesKept(),
+
+    /** The monitor, paused or not, that keeps an address of another product. */
+    findKept(address: string): KeptMonitor | undefined {
+      const keptHash = hashToken(address)
+      const monitor = keeperOf(store, keptHash)
+      if (!monitor || isOrgOff(store, monitor.orgId)) return undefined
+      const { id, orgId, keptRules: rules = {} } = monitor
+      return { keptHash, monitorId: id, orgId, rules }
+    },
+
+    /** Throws not_found for an unknown token, key or address, monitor_paused. */
+    async report(
+      sender: string | KeySender | KeptSender,
+      report: SentReport,
+    ): Promise<ReportReceipt> {
+      const find = () => {
+        if (typeof sender === 'string') return monitorOf(sender)
+        return 'keptHash' in sender ? monitorKept(sender) : monitorByKey(sender)
+      }
       const monitor = find()
       const committed = await commit.report(monitor, report, clock.nowMs())
       // It was paused or deleted since the look-up; the store shows which.

@@ -125,6 +125,9 @@ function walksOf(
         ...monitor,
         requestBox: each(monitor.requestBox),
         pushTokenBox: each(monitor.pushTokenBox),
+        ...(monitor.keptAddresses && {
+          keptAddresses: monitor.keptAddresses.map((one) => ({ ...one, box: each(one.box) })),
+        }),
       }),
     }),
     channels: source({

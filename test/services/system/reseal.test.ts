@@ -404,3 +404,17 @@ t.test('cases under many keys are found slice by slice, whatever the order of ke
     }
   }
 })
+
+t.test('the addresses that a monitor keeps open with the new key', async (t) => {
+  const world = open(t)
+  const { store, old, fresh } = world
+  const before = world.startedWith(old)
+  await world.proven(before.box)
+  const kept = { hash: 'of the path', box: before.box.seal('/ping/key/slug') }
+  await addMonitors(world, [makeMonitor({ keptAddresses: [kept] })])
+  await world.startedWith(old, fresh).run()
+  const [monitor] = store.monitors.slice(1)
+  const [after] = monitor?.keptAddresses ?? []
+  t.equal(after?.hash, kept.hash)
+  t.equal(world.startedWith(fresh).box.open(after?.box ?? ''), '/ping/key/slug')
+})

@@ -18,6 +18,13 @@ import { limits } from '../../../domain/limits/limits.ts'
 import { type DownWhen, home } from '../../../domain/locations/choice.ts'
 import type { PlaceId } from '../../../domain/locations/place.ts'
 import type { GroupState } from '../../../domain/monitors/group-state.ts'
+import {
+  keptAddressCharsMax,
+  keptAddressesMax,
+  keptAddressPattern,
+  keptWordCharsMax,
+  keptWordsMax,
+} from '../../../domain/monitors/kept-address.ts'
 import { retrySeconds } from '../../../domain/monitors/monitor.ts'
 import {
   authTypes,
@@ -676,11 +683,44 @@ export function shownSettings(): ShownSettings {
   return Object.fromEntries(entries) as ShownSettings
 }
 
+const keptAddress = s.text({ charsMax: keptAddressCharsMax, pattern: keptAddressPattern })
+const keptWords = s.optional(
+  s.listOf(s.text({ charsMin: 1, charsMax: keptWordCharsMax }), keptWordsMax),
+)
+
+/** What only an import brings to a push monitor. */
+const keptFields = {
+  keptAddresses: s.optionalOrNull(
+    s.listOf(keptAddress, keptAddressesMax),
+    'push: addresses in another product at which its senders report, and go on reporting here: ' +
+      '`/api/push/<token>` of Uptime Kuma, `/ping/<uuid>` and `/ping/<ping key>/<slug>` of Healthchecks. ' +
+      'No other monitor may have them.',
+  ),
+  keptRules: s.optionalOrNull(
+    s.object({
+      methods: s.optional(s.oneOf(['POST']), 'Requests by other methods are only logged.'),
+      otherwise: s.optional(
+        s.oneOf(['ignore', 'error']),
+        'If present, words of the body decide what a report says, in the order of failure, success and ' +
+          'start; and this without any of them.',
+      ),
+      failureWords: keptWords,
+      successWords: keptWords,
+      startWords: keptWords,
+    }),
+    'push: what counts of the reports that come to `keptAddresses` of Healthchecks.',
+  ),
+}
+
 /** A monitor in an exported document, and in one that is imported. */
 export const monitorItem = {
   out: s.object({ id: s.idOf('monitor'), ...MonitorIn.properties }),
   in: documented(
-    s.object({ id: s.optional(s.idInDocument('monitor')), ...MonitorIn.properties }),
+    s.object({
+      id: s.optional(s.idInDocument('monitor')),
+      ...MonitorIn.properties,
+      ...keptFields,
+    }),
     urlIfChecked,
   ),
 }
@@ -689,5 +729,9 @@ export const MonitorPatch = s.patchOf(
   s.object({
     ...MonitorIn.properties,
     checkType: s.optional(s.oneOf(checkTypes), 'Cannot be changed: the current kind, or absent.'),
+    keptAddresses: s.optional(
+      s.listOf(s.anyText, keptAddressesMax),
+      'push: those of its `keptAddresses` that stay; only an import brings new ones.',
+    ),
   }),
 )

@@ -84,7 +84,7 @@ const stateToWire = perObject(stateFields)
 
 function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorView, 'url'>) {
   const { url, body, username, password, secret, clientKey, auth, ...more } = shownAs
-  const { steps, variables, actions, pushToken, pushUrl } = more
+  const { steps, variables, actions, pushToken, pushUrl, keptAddresses } = more
   const { revision: _changing, ...fields } = monitor
   const shown = {
     ...fields,
@@ -103,6 +103,7 @@ function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorVi
     retryIntervalSeconds: retrySeconds(monitor),
     pushToken,
     pushUrl,
+    keptAddresses: keptAddresses ?? undefined,
     createdAt: toIso(monitor.createdAtMs),
     updatedAt: toIso(monitor.updatedAtMs),
   }

@@ -3,6 +3,7 @@
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { MonitorFields } from '../../../domain/monitors/monitor-fields.ts'
+import type { MonitorEdit } from '../../../services/monitors/monitors.ts'
 import { exampleMonitor } from '../../openapi/examples.ts'
 import { del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
 import { MonitorIn, MonitorPatch } from './monitor-input-schemas.ts'
@@ -103,7 +104,7 @@ export const monitors = resource('/orgs/:orgId/monitors', {
       'degradedThresholdMs null means never degraded. Lists and headers are replaced as a whole.',
   }).handledBy(async (call, { monitors }) => {
     const { monitorId } = call.params
-    const fields = call.body as MonitorFields
+    const fields = call.body as MonitorEdit
     return monitorToWire(
       await monitors.change(call.scope, monitorId, fields, call.expectedRevision),
     )

@@ -1,5 +1,5 @@
-// Monitors by [org, monitor], with look-ups by push token hash, by location, by the secrets that they send, of
-// public ones, and of the ones that depend on another one, or are groups of it.
+// Monitors by [org, monitor], with look-ups by push token hash, by kept address, by location, by the secrets that
+// they send, of public ones, and of the ones that depend on another one, or are groups of it.
 
 import { hash } from 'node:crypto'
 import type { LocationId, MonitorId, OrgId } from '../../../base/ids.ts'
@@ -24,6 +24,10 @@ function tokenHashesOf({ pushTokenHash, formerPushTokens }: Monitor): readonly s
   return formerPushTokens
     ? [pushTokenHash, ...formerPushTokens.map(({ hash }) => hash)]
     : [pushTokenHash]
+}
+
+function keptHashesOf({ keptAddresses = [] }: Monitor): readonly string[] {
+  return keptAddresses.map(({ hash }) => hash)
 }
 
 /** User text never becomes a key. */
@@ -54,6 +58,7 @@ export function openMonitors(
   })
   const counts = openTable<{ readonly monitors: number }>(env, { name: 'monitorCounts' })
   const byPushToken = openTable<PushTarget>(env, { name: 'pushTokens' })
+  const byKeptAddress = openTable<PushTarget>(env, { name: 'keptAddresses' })
   const publicOnes = openTable<1>(env, { name: 'publicMonitors' })
   const dependents = openTable<1>(env, { name: 'dependents' })
   const byLocation = openTable<1>(env, { name: 'locationMonitors' })
@@ -106,6 +111,17 @@ export function openMonitors(
     }
   }
 
+  /** The index of kept addresses, by [hash of the path]. */
+  function writeKept(tx: Tx, monitor: Monitor, before: Monitor | undefined): void {
+    if (before?.keptAddresses === monitor.keptAddresses) return
+    const { orgId, id: monitorId } = monitor
+    const hashes = keptHashesOf(monitor)
+    for (const hash of before ? keptHashesOf(before) : []) {
+      if (!hashes.includes(hash)) byKeptAddress.remove(tx, [hash])
+    }
+    for (const hash of hashes) byKeptAddress.put(tx, [hash], { orgId, monitorId })
+  }
+
   function write(tx: Tx, monitor: Monitor, before: Monitor | undefined): void {
     const { orgId, id: monitorId } = monitor
     const isSameToken =
@@ -118,6 +134,7 @@ export function openMonitors(
       }
       for (const hash of hashes) byPushToken.put(tx, [hash], { orgId, monitorId })
     }
+    writeKept(tx, monitor, before)
     if (monitor.isPublic && !before?.isPublic) publicOnes.put(tx, [orgId, monitorId], 1)
     if (!monitor.isPublic && before?.isPublic) publicOnes.remove(tx, [orgId, monitorId])
     if (before && before.reminderMinutes !== monitor.reminderMinutes) {
@@ -217,6 +234,11 @@ export function openMonitors(
 
     findByPushToken: (tokenHash: string) => byPushToken.get([tokenHash]),
 
+    findByKeptAddress: (addressHash: string) => byKeptAddress.get([addressHash]),
+
+    /** Whether any monitor of the installation has a kept address. */
+    areAddressesKept: () => byKeptAddress.keys({ prefix: [], limit: 1 }).length > 0,
+
     /** Writes the record and updates the look-ups. */
     put(tx: Tx, monitor: Monitor): void {
       const before = monitors.get([monitor.orgId, monitor.id])
@@ -237,6 +259,7 @@ export function openMonitors(
       if (!monitors.has([monitor.orgId, monitor.id])) return
       recount(tx, monitor.orgId, -1)
       for (const hash of tokenHashesOf(monitor)) byPushToken.remove(tx, [hash])
+      writeKept(tx, { ...monitor, keptAddresses: undefined }, monitor)
       if (monitor.isPublic) publicOnes.remove(tx, [monitor.orgId, monitor.id])
       writeDependents(tx, { ...monitor, dependsOn: [], memberIds: [] }, monitor)
       writeLocations(tx, { ...monitor, locations: [] }, monitor)
@@ -264,6 +287,7 @@ export function openMonitors(
         const monitor = monitors.readable(key)
         for (const hash of monitor ? tokenHashesOf(monitor) : []) byPushToken.remove(tx, [hash])
         if (monitor) {
+          writeKept(tx, { ...monitor, keptAddresses: undefined }, monitor)
           writeLocations(tx, { ...monitor, locations: [] }, monitor)
           writeSecrets(tx, { ...monitor, secretNames: [] }, monitor)
         }

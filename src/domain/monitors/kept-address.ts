@@ -1,0 +1,100 @@
+// Addresses at which senders of other products report, and what such a request means. An import brings them, so
+// that no sender has to change: paths of Uptime Kuma (server/routers/api-router.js) and of Healthchecks
+// (hc/api/urls.py), answered as those products do.
+import type { SentReport } from './run.ts'
+
+/** A kept address as it is stored: SHA-256 of the path, and the encrypted path for showing it again. */
+export interface KeptAddress {
+  readonly hash: string
+  readonly box: string
+}
+
+/** What Healthchecks makes of a ping before it counts. */
+export interface KeptRules {
+  /** Requests by other methods are only logged. */
+  readonly methods?: 'POST'
+  /** With it, words of the body decide what a ping says: this if it has none of them. */
+  readonly otherwise?: 'ignore' | 'error'
+  readonly failureWords?: readonly string[]
+  readonly successWords?: readonly string[]
+  readonly startWords?: readonly string[]
+}
+
+export const keptAddressesMax = 5
+/** The longest: a ping key of 128 characters, and a slug of 100. */
+export const keptAddressCharsMax = 240
+export const keptWordCharsMax = 200
+export const keptWordsMax = 20
+
+const kumaAddress = '/api/push/[\\w.~-]{8,100}'
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+const pingKey = '[\\w-]{8,128}'
+const slug = '[a-z0-9_-]{1,100}'
+
+/** What a kept address may be, as a pattern of JSON Schema. */
+export const keptAddressPattern = `^(${kumaAddress}|/ping/${uuid}|/ping/${pingKey}/${slug})$`
+
+const addressRegex = new RegExp(keptAddressPattern)
+const uuidRegex = new RegExp(`^${uuid}$`, 'i')
+
+/** Whether a monitor may have the address. Those of a UUID alone end there: what follows is a word. */
+export function isKeptAddress(path: string): boolean {
+  return addressRegex.test(path) && (keptCall(path)?.word ?? '') === ''
+}
+
+export function isUuid(text: string): boolean {
+  return uuidRegex.test(text)
+}
+
+/** A request of a sender of another product. */
+export interface KeptCall {
+  readonly product: 'kuma' | 'healthchecks'
+  /** The address without what the request says by its end. */
+  readonly address: string
+  /** `start`, `fail`, `log`, an exit status, or empty. */
+  readonly word: string
+  /** Where a monitor may be made for it. */
+  readonly pingKey?: string
+  readonly slug?: string
+}
+
+const kumaPath = /^(\/api\/push\/[^/]{1,200})\/?$/
+const uuidPath = new RegExp(`^(/ping/${uuid})(?:/(|start|fail|log|\\d{1,9}))?$`)
+const slugPath = /^\/ping\/([\w-]{1,128})\/([\w-]{1,100})(?:\/(start|fail|log|\d{1,9}))?$/
+
+/** What a path asks for; undefined if neither product has such an address. */
+export function keptCall(path: string): KeptCall | undefined {
+  const [, pushed] = kumaPath.exec(path) ?? []
+  if (pushed !== undefined) return { product: 'kuma', address: pushed, word: '' }
+  const product = 'healthchecks'
+  const [, pinged, ended = ''] = uuidPath.exec(path) ?? []
+  if (pinged !== undefined) return { product, address: pinged, word: ended }
+  const [, pingKey, slug, word = ''] = slugPath.exec(path) ?? []
+  if (pingKey === undefined || slug === undefined) return undefined
+  return { product, address: `/ping/${pingKey}/${slug}`, word, pingKey, slug }
+}
+
+/** The highest exit status that a ping may report. */
+export const exitStatusMax = 255
+
+const statuses: Readonly<Record<string, SentReport['status']>> = {
+  '': 'ok',
+  start: 'start',
+  fail: 'error',
+  log: 'log',
+}
+
+/** What a ping says by its end, its method and its body. `log`: it changes nothing. */
+export function pingStatus(
+  word: string,
+  { methods, otherwise, failureWords, successWords, startWords }: KeptRules,
+  { method, text }: { readonly method: string; readonly text: string },
+): SentReport['status'] {
+  if (methods === 'POST' && method !== 'POST') return 'log'
+  if (otherwise === undefined) return statuses[word] ?? (Number(word) === 0 ? 'ok' : 'error')
+  const hasAny = (words: readonly string[] = []) => words.some((one) => text.includes(one))
+  if (hasAny(failureWords)) return 'error'
+  if (hasAny(successWords)) return 'ok'
+  if (hasAny(startWords)) return 'start'
+  return otherwise === 'error' ? 'error' : 'log'
+}

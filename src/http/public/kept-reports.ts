@@ -1,0 +1,207 @@
+// Reports at addresses of other products (domain/monitors/kept-address.ts), answered as those products answer, so
+// that senders notice no difference. While no monitor keeps such an address, there are no such paths. They are
+// reached at every host name, also at those of status pages: in the other product, both often had the same name.
+import { clip } from '../../base/clip.ts'
+import { Fault, notFound } from '../../base/fault.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import {
+  exitStatusMax,
+  isUuid,
+  type KeptCall,
+  keptCall,
+  pingStatus,
+} from '../../domain/monitors/kept-address.ts'
+import { cutLog, type SentReport } from '../../domain/monitors/run.ts'
+import { countedAddress } from '../../domain/network.ts'
+import type { Services } from '../../services/assembly/services.ts'
+import type { KeptMonitor } from '../../services/monitors/push.ts'
+import type { Endpoint, Exchange } from '../edge/exchange.ts'
+import { headerLines, type WireReply } from '../edge/reply.ts'
+import type { RateGates } from '../pipeline/rate.ts'
+import type { RouteMethod } from '../routing/route.ts'
+
+export interface KeptReportsDeps {
+  readonly services: Pick<Services, 'push'>
+  readonly gates: RateGates
+  /** Throws shutting_down once the service is draining. */
+  readonly refuseWhileDraining: () => void
+}
+
+/** Both products take any of them. */
+export const keptMethods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** A refusal in the words of the other product. */
+export class KeptRefusal extends Fault {
+  readonly reply: WireReply
+
+  constructor(reply: WireReply) {
+    super('not_found')
+    this.reply = reply
+  }
+}
+
+interface KeptAdmission {
+  readonly call: KeptCall
+  readonly keeper: KeptMonitor
+}
+
+/** What Django takes of a request by default: senders with more are refused there, too. */
+const pingBytesMax = 2_621_440
+/** Words are looked for in as many bytes as its PING_BODY_LIMIT has by default. */
+const wordBytesMax = 10_000
+/** The body is read, and not looked at. */
+const kumaBytesMax = 100 * 1024
+/** In milliseconds: about three years. */
+const kumaPingMax = 100_000_000_000
+const messageCharsMax = 1_024
+
+const unstored = [
+  'Cache-Control',
+  'max-age=0, no-cache, no-store, must-revalidate, private',
+] as const
+const nosniff = ['X-Content-Type-Options', 'nosniff'] as const
+const textHead = `text/plain; charset=utf-8${headerLines([unstored, nosniff])}`
+const okHead =
+  textHead +
+  headerLines([
+    ['Ping-Body-Limit', String(limits.runLogBytesMax)],
+    // No cookie is looked at: a page of any site may report, as there.
+    ['Access-Control-Allow-Origin', '*'],
+  ])
+const jsonHead = `application/json; charset=utf-8${headerLines([['Cache-Control', 'no-store'], nosniff])}`
+
+const text = (status: number, body: string): WireReply => ({ status, head: textHead, body })
+const json = (status: number, body: object): WireReply => ({
+  status,
+  head: jsonHead,
+  body: JSON.stringify(body),
+})
+
+const ok: WireReply = { status: 200, head: okHead, body: 'OK' }
+const unknownPing = text(404, 'not found')
+const unknownPush = json(404, { ok: false, msg: 'Monitor not found or not active.' })
+const wrongPing = `Invalid ping value. Must be between 0 and ${kumaPingMax} ms.`
+
+/** The endpoints, by their paths. */
+export function keptEndpoints(
+  deps: KeptReportsDeps,
+): readonly (readonly [path: string, endpoint: Endpoint<KeptAdmission>])[] {
+  const { push } = deps.services
+  const gate = deps.gates.of('push')
+
+  /** An unknown address is counted by its sender: invented ones would fill the memory of the limiter. */
+  function count(exchange: Exchange, { product }: KeptCall, keeper: KeptMonitor | undefined): void {
+    try {
+      gate.take(keeper?.monitorId ?? countedAddress(exchange.address), exchange.nowMs)
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'rate_limited') throw error
+      const isKuma = product === 'kuma'
+      const said = isKuma
+        ? json(429, { ok: false, msg: 'Too many requests' })
+        : text(429, 'rate limited')
+      throw new KeptRefusal({ ...said, head: said.head + headerLines(error.headers) })
+    }
+  }
+
+  function admit(exchange: Exchange): KeptAdmission {
+    const call = push.areAddressesKept() ? keptCall(exchange.path) : undefined
+    if (!call) throw notFound('address')
+    deps.refuseWhileDraining()
+    const keeper = push.findKept(call.address)
+    count(exchange, call, keeper)
+    if (call.product === 'healthchecks') mustBePing(call)
+    if (!keeper) throw new KeptRefusal(call.product === 'kuma' ? unknownPush : unknownPing)
+    if (Number(call.word) > exitStatusMax) throw new KeptRefusal(text(400, 'invalid url format'))
+    return { call, keeper }
+  }
+
+  const endpoint = (
+    name: string,
+    bodyBytesMax: number,
+    run: (exchange: Exchange, admission: KeptAdmission) => Promise<WireReply>,
+  ): Endpoint<KeptAdmission> => ({
+    name,
+    paramCount: 0,
+    headers: ['host', 'accept-language'],
+    bodyBytesMax,
+    deadlineMs: limits.requestMsMax,
+    mayWrite: true,
+    admit,
+    run: async (exchange, admission) => {
+      const reply = await run(exchange, admission)
+      return { ...reply, head: reply.head + exchange.lines }
+    },
+    ownerOf: ({ keeper }) => keeper.orgId,
+  })
+
+  /** Whether it arrived; not at a monitor that is paused, or was deleted meanwhile. */
+  async function arrives(keeper: KeptMonitor, report: SentReport): Promise<boolean> {
+    try {
+      await push.report(keeper, report)
+      return true
+    } catch (error) {
+      if (error instanceof Fault && ['monitor_paused', 'not_found'].includes(error.code))
+        return false
+      throw error
+    }
+  }
+
+  return [
+    [
+      '/api/push/*',
+      endpoint('kept.kuma', kumaBytesMax, async ({ queryText }, { keeper }) => {
+        const report = kumaReport(new URLSearchParams(queryText))
+        if (!report) return json(404, { ok: false, msg: wrongPing })
+        return (await arrives(keeper, report)) ? json(200, { ok: true }) : unknownPush
+      }),
+    ],
+    [
+      '/ping/*',
+      endpoint('kept.healthchecks', pingBytesMax, async (exchange, { call, keeper }) => {
+        const rid = new URLSearchParams(exchange.queryText).getAll('rid').at(-1)
+        if (rid !== undefined && !isUuid(rid)) return text(400, 'invalid uuid format')
+        // A paused one stays so: resuming it is for people. The sender need not know.
+        await arrives(keeper, pingReport(exchange, call, keeper, rid))
+        return ok
+      }),
+    ],
+  ]
+}
+
+/** Slugs are lower case there, and other paths are refused before anything is looked up. */
+function mustBePing({ slug = '' }: KeptCall): void {
+  if (slug !== slug.toLowerCase()) throw new KeptRefusal(text(400, 'invalid url format'))
+}
+
+/** Undefined if the time is out of its range. A parameter that came twice is a list there, so it is not `up`. */
+function kumaReport(query: URLSearchParams): SentReport | undefined {
+  const statuses = query.getAll('status')
+  const isUp = statuses.length < 2 && ['', 'up'].includes(statuses[0] ?? '')
+  const ping = Number.parseFloat(query.get('ping') ?? '') || 0
+  if (ping < 0 || ping > kumaPingMax) return undefined
+  const message = clip(query.get('msg') ?? '', messageCharsMax)
+  return {
+    status: isUp ? 'ok' : 'error',
+    ...(message === '' ? {} : { message }),
+    ...(ping === 0 ? {} : { durationMs: Math.min(Math.round(ping), limits.pushDurationMsMax) }),
+  }
+}
+
+function pingReport(
+  { method, body }: Exchange,
+  { word }: KeptCall,
+  { rules }: KeptMonitor,
+  rid: string | undefined,
+): SentReport {
+  const status = pingStatus(word, rules, {
+    method,
+    text: body.subarray(0, wordBytesMax).toString(),
+  })
+  const hasEnded = status === 'ok' || status === 'error'
+  return {
+    status,
+    ...(rid === undefined ? {} : { runId: rid.toLowerCase() }),
+    ...(hasEnded && /^\d+$/.test(word) ? { exitCode: Number(word) } : {}),
+    ...(body.length === 0 ? {} : { log: cutLog(body) }),
+  }
+}

@@ -1,0 +1,102 @@
+// The addresses in other products that push monitors keep: sealed, shown again to members, and taken away.
+// Only an import brings new ones.
+
+import { invalidField } from '../../base/fault.ts'
+import { waitsForReports } from '../../domain/checks/check-type.ts'
+import {
+  isKeptAddress,
+  type KeptAddress,
+  type KeptRules,
+} from '../../domain/monitors/kept-address.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { Box } from '../../seal/box.ts'
+import { hashToken } from '../../seal/tokens.ts'
+import type { Store } from '../../store/store.ts'
+
+type WithKept = Pick<Monitor, 'keptAddresses' | 'keptRules'>
+
+/** What an item of an import document says of them; its schema was checked. */
+export interface KeptItem {
+  readonly keptAddresses?: readonly string[] | null
+  readonly keptRules?: KeptRules | null
+}
+
+const pointer = '/keptAddresses'
+
+function sealKept(box: Box, path: string): KeptAddress {
+  return { hash: hashToken(path), box: box.seal(path) }
+}
+
+/** The monitor with those of its item. Throws validation_failed for a kind without reports. */
+export function withKept(
+  box: Box,
+  monitor: Monitor,
+  { keptAddresses, keptRules }: KeptItem,
+): Monitor {
+  const paths = [...new Set(keptAddresses ?? [])]
+  if (paths.length === 0) return monitor
+  if (!waitsForReports(monitor)) {
+    throw invalidField(pointer, 'forbidden', 'does not apply to a monitor other than push')
+  }
+  const wrong = (keptAddresses ?? []).findIndex((path) => !isKeptAddress(path))
+  if (wrong !== -1) {
+    throw invalidField(`${pointer}/${wrong}`, 'format', 'must be an address of a known product')
+  }
+  return {
+    ...monitor,
+    keptAddresses: paths.map((path) => sealKept(box, path)),
+    ...(keptRules ? { keptRules } : {}),
+  }
+}
+
+/** The paths. One that cannot be decrypted any more is left out; it works on. */
+export function openKept(box: Box, { keptAddresses = [] }: WithKept): string[] {
+  return keptAddresses.flatMap((one) => box.openOrUndefined(one.box) ?? [])
+}
+
+/** The part of the record with only those of the paths. Throws validation_failed for one that is not there. */
+export function keptAfter(before: Monitor, paths: readonly string[] | null): WithKept {
+  const { keptAddresses = [], keptRules } = before
+  const wanted = (paths ?? []).map(hashToken)
+  const known = new Set(keptAddresses.map(({ hash }) => hash))
+  const unknown = wanted.findIndex((hash) => !known.has(hash))
+  if (unknown !== -1) {
+    const rule = 'is none of its addresses: only an import brings new ones'
+    throw invalidField(`${pointer}/${unknown}`, 'enum', rule)
+  }
+  const left = keptAddresses.filter(({ hash }) => wanted.includes(hash))
+  if (left.length === keptAddresses.length)
+    return { keptAddresses: before.keptAddresses, keptRules }
+  if (left.length === 0) return { keptAddresses: undefined, keptRules: undefined }
+  return { keptAddresses: left, keptRules }
+}
+
+/** The monitor with the address, active or not. */
+export function keeperOf({ monitors }: Pick<Store, 'monitors'>, hash: string): Monitor | undefined {
+  const target = monitors.findByKeptAddress(hash)
+  const monitor = target && monitors.get(target.orgId, target.monitorId)
+  return monitor?.keptAddresses?.some((one) => one.hash === hash) ? monitor : undefined
+}
+
+/**
+ * Throws validation_failed if another monitor of the installation has an address already, with a pointer below
+ * that of the list. Whose it is remains unsaid.
+ */
+export function mustBeFree(
+  store: Pick<Store, 'monitors'>,
+  monitors: readonly Monitor[],
+  listPointer: string,
+): void {
+  const seen = new Set<string>()
+  for (const [at, { id, keptAddresses = [] }] of monitors.entries()) {
+    for (const [index, { hash }] of keptAddresses.entries()) {
+      const keeper = keeperOf(store, hash)
+      const isTaken = seen.has(hash) || (keeper !== undefined && keeper.id !== id)
+      if (isTaken) {
+        const rule = 'is the address of another monitor: remove it there first'
+        throw invalidField(`${listPointer}/${at}${pointer}/${index}`, 'uniqueItems', rule)
+      }
+      seen.add(hash)
+    }
+  }
+}

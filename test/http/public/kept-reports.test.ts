@@ -1,0 +1,273 @@
+// Kept addresses: senders of Uptime Kuma and Healthchecks report as they did, and are answered as they were.
+import t, { type Test } from 'tap'
+import { type Owner, register, registerWithKey } from '../../support/cast.ts'
+import { type Daemon, startDaemon } from '../../support/daemon.ts'
+
+const uuid = '5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278'
+const token = 'Sx7mPq2kVn9dTc4LwZ1rBf8hYj3gQa6e'
+const key = 'fqOOd6-F4MMNuCEnzTU01w'
+const rid = '728b3763-ea80-4113-9fc0-f49b3adf226a'
+const kumaPath = `/api/push/${token}`
+const uuidPath = `/ping/${uuid}`
+const slugPath = `/ping/${key}/database-backup`
+
+const pushMonitor = (name: string, fields: object) => ({
+  name,
+  checkType: 'push',
+  intervalMinutes: 5,
+  graceSeconds: 60,
+  ...fields,
+})
+
+const documentOf = (...monitors: object[]) => ({ format: 'stillup/1', monitors })
+
+/** What a sender sees. */
+async function send(daemon: Daemon, path: string, init: RequestInit = {}) {
+  const response = await fetch(daemon.url + path, { redirect: 'manual', ...init })
+  const { status, headers } = response
+  return { status, headers, body: await response.text() }
+}
+
+const plain = async (daemon: Daemon, path: string, init: RequestInit = {}) => {
+  const { status, body } = await send(daemon, path, init)
+  return `${status} ${body}`
+}
+
+async function open(t: Test, fields: object, env: Record<string, string> = {}) {
+  const daemon = await startDaemon(t, { env })
+  for (const secret of [uuid, token, key]) daemon.secrets.add(secret)
+  const owner = await registerWithKey(daemon)
+  const json = documentOf(pushMonitor('Backup', fields))
+  await daemon.need('POST', `${owner.org}/import`, { key: owner.key, json })
+  const [{ id }] = await daemon.need('GET', `${owner.org}/monitors`, { key: owner.key })
+  const path = `${owner.org}/monitors/${id}`
+  return {
+    daemon,
+    owner,
+    monitor: path,
+    look: () => daemon.need('GET', path, { key: owner.key }),
+    runs: () => daemon.need('GET', `${path}/runs`, { key: owner.key }),
+    say: (rest: string, init?: RequestInit) => plain(daemon, rest, init),
+  }
+}
+
+t.test('the address of Uptime Kuma is answered as there, and means the same', async (t) => {
+  const { say, look, daemon } = await open(t, { keptAddresses: [kumaPath] })
+  const { status, body, headers } = await send(daemon, `${kumaPath}?status=up&msg=OK&ping=`)
+  t.same([status, body], [200, '{"ok":true}'])
+  t.equal(headers.get('content-type'), 'application/json; charset=utf-8')
+  t.match(await look(), { state: 'up', responseTimeMs: 0 })
+
+  t.equal(await say(`${kumaPath}?status=down&msg=disk%20full&ping=12.6`), '200 {"ok":true}')
+  const down = await look()
+  t.match(down, { state: 'down', responseTimeMs: 13, lastError: { message: /disk full/ } })
+  t.match(down.openIncidentId, /^inc_/)
+
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+    t.equal(await say(kumaPath, { method }), '200 {"ok":true}', method)
+  }
+  t.match(await look(), { state: 'up', openIncidentId: null })
+  t.equal((await send(daemon, kumaPath, { method: 'HEAD' })).status, 200)
+  t.equal(await say(`${kumaPath}?status=maybe`), '200 {"ok":true}')
+  t.equal((await look()).state, 'down', 'whatever is not up is down')
+  t.equal(await say(`${kumaPath}/?status=&msg=%zz&ping=abc`), '200 {"ok":true}')
+  t.equal((await look()).state, 'up')
+  t.equal(await say(`${kumaPath}?status=up&status=down`), '200 {"ok":true}')
+  t.equal((await look()).state, 'down', 'a list is not up')
+
+  const wrong = '{"ok":false,"msg":"Invalid ping value. Must be between 0 and 100000000000 ms."}'
+  t.equal(await say(`${kumaPath}?ping=-1`), `404 ${wrong}`)
+  const unknown = '404 {"ok":false,"msg":"Monitor not found or not active."}'
+  t.equal(await say('/api/push/nobodyKnowsThisToken'), unknown)
+  t.equal(await say('/api/push/x'), unknown)
+  const json = JSON.stringify({ status: 'down' })
+  const init = { method: 'POST', body: json, headers: { 'content-type': 'application/json' } }
+  t.equal(await say(kumaPath, init), '200 {"ok":true}')
+  t.equal((await look()).state, 'up', 'only the query counts')
+})
+
+for (const path of [uuidPath, slugPath]) {
+  t.test(`${path} is answered as by Healthchecks, with all its endings`, async (t) => {
+    const { say, look, runs, daemon } = await open(t, { keptAddresses: [path] })
+    const { status, body, headers } = await send(daemon, path)
+    t.same([status, body], [200, 'OK'])
+    t.equal(headers.get('content-type'), 'text/plain; charset=utf-8')
+    t.equal(headers.get('access-control-allow-origin'), '*')
+    t.equal(headers.get('ping-body-limit'), '16384')
+    t.match(headers.get('cache-control'), /no-store/)
+    t.equal((await look()).state, 'up')
+    t.equal(await say(`${path}/fail`), '200 OK')
+    t.equal((await look()).state, 'down')
+    t.equal(await say(`${path}/0`), '200 OK')
+    t.match(await look(), { state: 'up', openIncidentId: null })
+    t.equal(await say(`${path}/123`, { method: 'POST', body: 'certbot: no' }), '200 OK')
+    t.equal((await look()).state, 'down')
+    const [run] = await runs()
+    t.match(run, { status: 'error', exitCode: 123, hasLog: true })
+    t.equal(await say(`${path}/log`, { method: 'POST', body: 'step 2 of 3' }), '200 OK')
+    t.equal((await look()).state, 'down', 'a log changes nothing')
+    t.match((await runs())[0], { status: 'log', hasLog: true })
+    t.equal(await say(`${path}/start?rid=${rid}`), '200 OK')
+    t.match((await runs())[0], { status: 'running', runId: rid })
+    t.equal(await say(`${path}?rid=${rid.toUpperCase()}`), '200 OK')
+    t.match((await runs())[0], { status: 'ok', runId: rid })
+    t.equal((await look()).state, 'up')
+    t.equal(await say(`${path}/256`), '400 invalid url format')
+    t.equal(await say(`${path}/start?rid=12345`), '400 invalid uuid format')
+    t.equal((await send(daemon, path, { method: 'HEAD' })).status, 200)
+  })
+}
+
+t.test('long outputs are cut, and unknown addresses are told as there', async (t) => {
+  const { say, daemon } = await open(t, { keptAddresses: [uuidPath, slugPath] })
+  const long = await send(daemon, uuidPath, { method: 'POST', body: 'x'.repeat(1_000_000) })
+  t.same([long.status, long.body], [200, 'OK'], 'a long output is cut, not refused')
+  t.equal(await say(`${uuidPath}/`), '200 OK')
+  t.equal(await say('/ping/07c2f548-9850-4b27-af5d-6c9dc157ec02'), '404 not found')
+  t.equal(await say(`/ping/${key}/another`), '404 not found')
+  t.equal(await say(`/ping/${key}/another?create=1`), '404 not found')
+  t.equal(await say(`/ping/${key}/Database-Backup`), '400 invalid url format')
+})
+
+t.test('methods and words of the body decide as they did', async (t) => {
+  const keptRules = {
+    methods: 'POST',
+    otherwise: 'ignore',
+    failureWords: ['FAILED'],
+    successWords: ['DONE'],
+    startWords: ['BEGIN'],
+  }
+  const { say, look, runs } = await open(t, { keptAddresses: [uuidPath], keptRules })
+  const post = (body: string) => say(uuidPath, { method: 'POST', body })
+  t.equal(await say(uuidPath), '200 OK')
+  t.equal((await look()).state, 'pending', 'a GET is only logged')
+  t.match(await runs(), [{ status: 'log' }])
+  t.equal(await post('nothing to see'), '200 OK')
+  t.equal((await look()).state, 'pending')
+  await post('BEGIN')
+  t.match((await runs())[0], { status: 'running' })
+  await post('all DONE')
+  t.equal((await look()).state, 'up')
+  await post('DONE, but FAILED')
+  t.equal((await look()).state, 'down')
+})
+
+t.test('without any such address the paths do not exist', async (t) => {
+  const daemon = await startDaemon(t)
+  const { org, key: apiKey } = await registerWithKey(daemon)
+  const look = async (path: string, method = 'GET') => {
+    const { status, headers, body } = await send(daemon, path, { method })
+    const names = [...headers.keys()].filter((name) => name !== 'date').sort()
+    return { status, names, body: body.replace(/"(instance|requestId)":"[^"]*"/g, '') }
+  }
+  const pairs = [
+    [kumaPath, '/api/nothing/here'],
+    [uuidPath, '/nothing/here'],
+    [`${slugPath}/start`, '/nothing/here/at/all'],
+  ] as const
+  for (const [path, nothing] of pairs) {
+    for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
+      t.same(await look(path, method), await look(nothing, method), `${method} ${path}`)
+    }
+  }
+  const json = documentOf(pushMonitor('Backup', { keptAddresses: [uuidPath] }))
+  await daemon.need('POST', `${org}/import`, { key: apiKey, json })
+  t.equal(await plain(daemon, uuidPath), '200 OK')
+  t.match(await plain(daemon, `${uuidPath}/what/ever`), /^404 <!DOCTYPE html>/i)
+})
+
+t.test(
+  'members see the addresses, and take them away; viewers and exports do not have them',
+  async (t) => {
+    const { daemon, owner, look, monitor, say } = await open(t, {
+      keptAddresses: [uuidPath, kumaPath],
+    })
+    t.same((await look()).keptAddresses, [uuidPath, kumaPath])
+    const viewer = { key: '' }
+    const { key: viewerKey } = await daemon.need('POST', `${owner.org}/api-keys`, {
+      cookie: owner.cookie,
+      json: { name: 'viewer', role: 'viewer' },
+    })
+    viewer.key = viewerKey
+    t.notOk('keptAddresses' in (await daemon.need('GET', monitor, viewer)))
+    const exported = await daemon.need('GET', `${owner.org}/export`, { key: owner.key })
+    t.notOk('keptAddresses' in exported.monitors[0])
+    t.ok(exported.secretsOmitted.includes('/monitors/0/keptAddresses'))
+
+    const change = (keptAddresses: unknown) =>
+      daemon.ask('PATCH', `/api/v1${monitor}`, { key: owner.key, json: { keptAddresses } })
+    t.match(await change([uuidPath, '/ping/somebody-elses/address']), {
+      status: 422,
+      json: { errors: [{ pointer: '/keptAddresses/1', keyword: 'enum' }] },
+    })
+    t.equal((await change([kumaPath])).status, 200)
+    t.same((await look()).keptAddresses, [kumaPath])
+    t.equal(await say(uuidPath), '404 not found')
+    t.equal(await say(kumaPath), '200 {"ok":true}')
+    t.equal((await change([])).status, 200)
+    t.notOk('keptAddresses' in (await look()))
+    t.match(
+      await say(kumaPath),
+      /^404 .*"code":"not_found"/,
+      'with none left there is no such path',
+    )
+  },
+)
+
+t.test('an address belongs to one monitor of the installation', async (t) => {
+  const { daemon, owner, monitor, say } = await open(t, { keptAddresses: [uuidPath] })
+  const bob: Owner = await register(daemon, 'bob')
+  const taken = (who: { org: string; cookie: string }, ...items: object[]) =>
+    daemon.ask('POST', `/api/v1${who.org}/import`, {
+      cookie: who.cookie,
+      json: documentOf(...items),
+    })
+  const mine = pushMonitor('Mine', { keptAddresses: [kumaPath, uuidPath] })
+  for (const who of [bob, owner]) {
+    const { status, json } = await taken(who, mine)
+    t.equal(status, 422)
+    t.match(json.errors, [{ pointer: '/monitors/0/keptAddresses/1', keyword: 'uniqueItems' }])
+    t.notMatch(JSON.stringify(json), /alice|Backup|mon_/, 'whose it is remains unsaid')
+  }
+  t.equal(await say(kumaPath), '404 {"ok":false,"msg":"Monitor not found or not active."}')
+  const twice = [1, 2].map((n) => pushMonitor(`${n}`, { keptAddresses: [kumaPath] }))
+  t.equal((await taken(bob, ...twice)).status, 422)
+  const wrong = [['/api/v1/push/x'], ['/ping/x'], [`${uuidPath}/start`], [`/ping/${key}/UPPER`]]
+  for (const keptAddresses of wrong) {
+    t.equal((await taken(bob, pushMonitor('x', { keptAddresses }))).status, 422, `${keptAddresses}`)
+  }
+  const check = { name: 'x', url: 'https://example.com', keptAddresses: [kumaPath] }
+  t.match((await taken(bob, check)).json.errors, [{ pointer: '/monitors/0/keptAddresses' }])
+
+  await daemon.need('DELETE', monitor, { key: owner.key })
+  t.equal((await taken(bob, mine)).status, 200, 'a deleted monitor gives its addresses back')
+  t.equal(await say(uuidPath), '200 OK')
+  await daemon.need('DELETE', bob.org, { cookie: bob.cookie })
+  t.match(await say(uuidPath), /^404/, 'and so does an organization')
+})
+
+t.test('a paused monitor stays paused, and its senders need not know', async (t) => {
+  const { daemon, owner, monitor, say, look } = await open(t, {
+    keptAddresses: [uuidPath, kumaPath],
+  })
+  await daemon.need('POST', `${monitor}/pause`, { key: owner.key })
+  t.equal(await say(kumaPath), '404 {"ok":false,"msg":"Monitor not found or not active."}')
+  t.equal(await say(uuidPath), '200 OK')
+  t.match(await look(), { state: 'paused', lastCheckAt: null })
+})
+
+t.test('reports have a rate: of the monitor, and of who knows no address', async (t) => {
+  const { daemon, say } = await open(
+    t,
+    { keptAddresses: [uuidPath, kumaPath] },
+    { HTTP_RATE_PUSH_PER_MINUTE: '5' },
+  )
+  for (let sent = 0; sent < 5; sent += 1) t.equal(await say(uuidPath), '200 OK')
+  const { status, body, headers } = await send(daemon, uuidPath)
+  t.same([status, body], [429, 'rate limited'])
+  t.match(headers.get('retry-after'), /^\d+$/)
+  t.equal(await say(kumaPath), '429 {"ok":false,"msg":"Too many requests"}')
+  const invented = (n: number) => `/ping/0000000${n}-0000-4000-8000-000000000000`
+  for (let n = 0; n < 5; n += 1) t.equal(await say(invented(n)), '404 not found')
+  t.equal(await say(invented(5)), '429 rate limited')
+})
