@@ -4,10 +4,7 @@ const kumaBase = { interval: 60, retryInterval: 20, maxretries: 1, active: true,
 
 export const kumaBackup = {
   version: '1.23.0',
-  notificationList: [
-    { id: 1, name: 'Ops', config: '{"type":"slack","slackwebhookURL":"https://hooks.test/s"}' },
-    { id: 2, name: 'Text', config: '{"type":"smsc"}' },
-  ],
+  notificationList: [{ id: 1, name: 'Ops on Slack', config: '{}' }],
   proxyList: [],
   monitorList: [
     { id: 1, type: 'group', name: 'Production', active: true },
@@ -34,7 +31,6 @@ export const kumaBackup = {
         { name: 'eu', value: '' },
       ],
       description: 'The shop',
-      notificationIDList: { 1: true, 2: true },
     },
     { ...kumaBase, id: 3, type: 'keyword', name: 'Word', url: 'https://e.com', keyword: 'ok' },
     {
@@ -151,14 +147,72 @@ export const gatusConfig = {
   'external-endpoints': [{ name: 'job', group: 'ops', token: 'x', heartbeat: { interval: '30m' } }],
 }
 
-const checkBase = { tags: 'prod db', desc: 'Nightly', grace: 900, n_pings: 1, status: 'up' }
+const siteRoot = 'https://hc.example.org'
+
+/** A check as Healthchecks tells it to a key that may write, by `v`, the version of its API. */
+export function healthchecksCheck(number: number, fields: object, v = 3) {
+  const uuid = `3136000${number}-8da9-4729-8ff3-aaa71d56b712`
+  const updateUrl = `${siteRoot}/api/v${v}/checks/${uuid}`
+  return {
+    name: '',
+    slug: '',
+    tags: '',
+    desc: '',
+    grace: 900,
+    n_pings: 1,
+    status: 'up',
+    started: false,
+    last_ping: '2026-11-29T02:00:05+00:00',
+    next_ping: '2026-11-30T02:00:05+00:00',
+    manual_resume: false,
+    methods: '',
+    subject: '',
+    subject_fail: '',
+    start_kw: '',
+    success_kw: '',
+    failure_kw: '',
+    filter_subject: false,
+    filter_body: false,
+    filter_http_body: false,
+    filter_default_fail: false,
+    badge_url: `${siteRoot}/b/2/1b9d0386-d07e-44b0-8995-${String(number).padStart(12, '0')}.svg`,
+    uuid,
+    ping_url: `https://ping.example.org/${uuid}`,
+    update_url: updateUrl,
+    pause_url: `${updateUrl}/pause`,
+    resume_url: `${updateUrl}/resume`,
+    channels: '',
+    ...fields,
+  }
+}
+
+/** The same for a key that may only read. */
+export function healthchecksReadOnly(check: object, uniqueKey: string) {
+  const hidden = ['uuid', 'ping_url', 'update_url', 'pause_url', 'resume_url', 'channels']
+  const shown = Object.entries(check).filter(([name]) => !hidden.includes(name))
+  return { ...Object.fromEntries(shown), unique_key: uniqueKey }
+}
 
 export const healthchecksAnswer = {
   checks: [
-    { ...checkBase, name: 'Backup', timeout: 3_600, channels: 'a,b' },
-    { ...checkBase, name: 'Cron', schedule: '0 3 * * *', tz: 'Europe/Prague', status: 'paused' },
-    { ...checkBase, name: 'Weekly', timeout: 604_800 },
-    { ...checkBase, name: '', slug: 'by-slug', timeout: 60, methods: 'POST', filter_subject: true },
-    { ...checkBase, name: 'Calendar', schedule: 'Mon..Fri *-*-* 09:00:00', tz: 'UTC' },
+    healthchecksCheck(1, {
+      ...{ name: 'Backup', slug: 'backup', tags: 'prod db', desc: 'Nightly', timeout: 3_600 },
+      channels: '1bdea468-03bf-47b8-ab27-29a9dd0e4b94,51c6eb2b-2ae1-456b-99fe-6f1e0a36cd3c',
+    }),
+    healthchecksCheck(2, {
+      ...{ name: 'Cron', schedule: '0 3 * * *', tz: 'Europe/Prague', status: 'paused' },
+    }),
+    healthchecksCheck(3, { name: 'Weekly', timeout: 604_800 }),
+    healthchecksCheck(4, { slug: 'by-slug', timeout: 60, methods: 'POST', filter_subject: true }),
+    healthchecksCheck(5, { name: 'Calendar', schedule: 'Mon..Fri *-*-* 09:00:00', tz: 'UTC' }),
+    healthchecksCheck(6, { name: 'Once', schedule: '2027-01-01 09:00:00', tz: 'UTC' }),
+  ],
+}
+
+/** Integrations, as a key that may write reads them. */
+export const healthchecksChannels = {
+  channels: [
+    { id: '1bdea468-03bf-47b8-ab27-29a9dd0e4b94', name: 'Ops mail', kind: 'email' },
+    { id: '51c6eb2b-2ae1-456b-99fe-6f1e0a36cd3c', name: '', kind: 'trello' },
   ],
 }

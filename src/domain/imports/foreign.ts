@@ -42,7 +42,7 @@ export interface ForeignSecret {
 }
 
 /** A UTC day or hour of a monitor in the other product. Times are in ms and sum up to what was looked at. */
-interface ForeignPeriod {
+export interface ForeignPeriod {
   readonly startMs: number
   readonly upMs: number
   readonly downMs: number
@@ -72,6 +72,8 @@ export interface ForeignHistory {
 export interface ForeignDocument {
   readonly source?: ForeignSource
   readonly channels?: readonly ForeignItem[]
+  /** Pointers to what its items lack, and somebody enters after the import. */
+  readonly secretsOmitted?: readonly string[]
   readonly secrets?: readonly ForeignSecret[]
   readonly monitors: readonly ForeignMonitor[]
   readonly statusPages?: readonly ForeignItem[]
@@ -173,6 +175,7 @@ export function createNotes() {
 }
 
 export type Note = (text: string) => void
+export type NotesOf = ReturnType<typeof createNotes>['of']
 
 /** The host as part of a URL: IPv6 in brackets. */
 export function hostText(host: string): string {

@@ -14,7 +14,7 @@ import {
   secretsOf,
   strayMask,
 } from '../../channels/model/config.ts'
-import type { Completion } from '../../channels/model/definition.ts'
+import type { ChannelDefinition, Completion } from '../../channels/model/definition.ts'
 import { withTrimmedTokens } from '../../channels/model/token.ts'
 import { channelDefinition, channelDefinitions } from '../../channels/registry.ts'
 import { type Channel, channelEvents } from '../../domain/alerts/channel.ts'
@@ -81,9 +81,10 @@ export function createConfigs(
     const { mintSigningKey, publicKeyOf } = keys
     const nowMs = clock.nowMs()
     const completion = { nowMs, mintSigningKey, publicKeyOf, ...(before ? { before } : {}) }
-    const config = definition.completed?.(whole, completion) ?? whole
-    const problems = definition.problems?.(config) ?? []
-    const former = (before && definition.problems?.(before)) ?? []
+    const isPartial = lacksOpenField(definition, whole)
+    const config = (isPartial ? undefined : definition.completed?.(whole, completion)) ?? whole
+    const problems = problemsOf(definition, config)
+    const former = before ? problemsOf(definition, before) : []
     // A problem may point to a field that is missing, and so did not change.
     const isNew = ({ pointer, message }: FieldProblem) =>
       changed.includes(pointer.split('/')[1] ?? '') ||
@@ -144,6 +145,19 @@ export function createConfigs(
       throw new Fault('conflict', detail)
     },
   }
+}
+
+/** Problems between its fields; none are known while a field is absent that such rules read. */
+function problemsOf(definition: ChannelDefinition, config: Config): readonly FieldProblem[] {
+  if (lacksOpenField(definition, config)) return []
+  return definition.problems?.(config) ?? []
+}
+
+/** Whether a required field is absent that is no secret: a document of another product lacked it. */
+function lacksOpenField({ config: schema, secrets }: ChannelDefinition, config: Config): boolean {
+  return (schema.required ?? []).some(
+    (name) => !secrets.includes(name) && config[name] === undefined,
+  )
 }
 
 function fingerprintOf(type: string, config: Config): string {
@@ -246,7 +260,7 @@ export function changedChannel(
 function mustHaveRequired(type: string, config: Config, missing: readonly string[]): void {
   const definition = channelDefinition(type)
   const { required = [] } = definition.config
-  const wrong = definition.problems?.(config) ?? []
+  const wrong = problemsOf(definition, config)
   const isNeeded = (pointer: string) =>
     required.some((name) => pointer === `/${name}`) || wrong.some((one) => one.pointer === pointer)
   const message = 'is required: the export that the channel comes from left it out'

@@ -29,7 +29,7 @@ export function portableChannels(
       const nowMs = clock.nowMs()
       const omitted = references.omittedFrom(item).flatMap((pointer) => {
         const [, , field = ''] = pointer.split('/')
-        return awaitedSecrets(input.type).includes(field) ? [pointer.slice('/config'.length)] : []
+        return mayAwait(input.type, field) ? [pointer.slice('/config'.length)] : []
       })
       const sealed = configs.sealWithout(input.type, input.config, omitted)
       const missingSecrets = lackedSecrets(sealed.config, omitted)
@@ -55,10 +55,16 @@ function itemOf(channel: Channel): NewChannel & WithId {
   return { ...own, config: Object.fromEntries(open) }
 }
 
-/** The secrets that a channel needs to send. Other secrets only sign, and the service makes new ones. */
-function awaitedSecrets(type: string): readonly string[] {
-  const { secrets = [], signs = [] } = channelDefinitions.find((one) => one.type === type) ?? {}
-  return secrets.filter((field) => !signs.includes(field))
+/**
+ * Whether a channel waits for the field: a secret that it sends with, or what it cannot do without, which documents
+ * of other products may lack. Other secrets only sign, and the service makes new ones.
+ */
+function mayAwait(type: string, field: string): boolean {
+  const definition = channelDefinitions.find((one) => one.type === type)
+  if (!definition) return false
+  const { secrets, signs = [], config } = definition
+  if (signs.includes(field)) return false
+  return secrets.includes(field) || (config.required ?? []).includes(field)
 }
 
 /**

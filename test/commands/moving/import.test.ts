@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { stringify } from 'yaml'
+import { counterparts } from '../../../src/domain/imports/healthchecks/integrations.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { documents } from '../../../src/http/api/api.ts'
 import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
@@ -60,7 +61,7 @@ t.test('documents of other products become valid ones, and what is left out is t
     ['kuma', 'backup.json', JSON.stringify(kumaBackup), 13, /"Container": its Docker host/],
     ['gatus', 'config.yaml', stringify(gatusConfig), 10, /"sctp": .*left out/],
     ['oneuptime', 'oneuptime.json', oneuptimeFile, 16, /"The Server": .*needs an agent/],
-    ['healthchecks', 'checks.json', JSON.stringify(healthchecksAnswer), 4, /"Calendar": its/],
+    ['healthchecks', 'checks.json', JSON.stringify(healthchecksAnswer), 6, /"Once": its/],
   ] as const
   for (const [from, file, text, count, left] of files) {
     writeFileSync(join(cwd, file), text)
@@ -98,6 +99,34 @@ t.test('documents of other products become valid ones, and what is left out is t
   t.match(saved, { code: 0, out: /nothing was imported/ })
   const document = JSON.parse(readFileSync(join(cwd, 'ours.json'), 'utf8'))
   t.match(document, { format: 'stillup/1', monitors: { length: 13 } })
+})
+
+t.test('an integration becomes a channel that waits for where it sends to', async (t) => {
+  const { daemon, alice, cwd, cli } = await movingWorld(t)
+  const kinds = Object.keys(counterparts)
+  const channels = kinds.map((kind, index) => ({
+    id: `1bdea468-03bf-47b8-ab27-${String(index).padStart(12, '0')}`,
+    name: kind,
+    kind,
+  }))
+  const [check] = healthchecksAnswer.checks
+  const checks = [{ ...check, channels: channels.map(({ id }) => id).join(',') }]
+  writeFileSync(join(cwd, 'checks.json'), JSON.stringify({ checks, channels }))
+  const from = ['--from', 'healthchecks', 'checks.json', '--org', alice.orgId]
+  const found = await cli('import', ...from)
+  t.match(found, { code: 0, out: /email: to$/m })
+  const { cookie } = alice
+  const made = await daemon.need('GET', `${alice.org}/alert-channels?limit=100`, { cookie })
+  const ours = made.filter(({ name }: { name: string }) => kinds.includes(name))
+  t.equal(ours.length, kinds.length)
+  for (const { name, isActive, id } of ours) {
+    t.equal(isActive, false, name)
+    if (name !== 'email') continue
+    const json = { config: { to: ['ops@example.org'] }, isActive: true }
+    const path = `/api/v1${alice.org}/alert-channels/${id}`
+    t.match(await daemon.ask('PATCH', path, { cookie, json: { isActive: true } }), { status: 422 })
+    t.match(await daemon.ask('PATCH', path, { cookie, json }), { status: 200 })
+  }
 })
 
 t.test('a monitor of another product that is refused is told by its name', async (t) => {

@@ -211,11 +211,15 @@ const period = {
   ),
 }
 
+/** Pointers to omitted secrets in a document. */
+export const secretsOmittedMax = 100_000
+
 const ConvertedOut = s.object({
   document: s.described(
     s.object({
       format: s.oneOf([documentFormat]),
       source: s.optional(source),
+      secretsOmitted: s.optional(s.listOf(s.anyText, secretsOmittedMax)),
       channels: foreignItems,
       secrets: s.optional(
         s.listOf(s.anything, limits.importMonitorsMax),
@@ -276,9 +280,6 @@ function withOrigin(item: TObject): TObject {
   )
   return { ...item, properties: { ...item.properties, origin } }
 }
-
-/** Pointers to omitted secrets in a document. */
-export const secretsOmittedMax = 100_000
 
 const head = {
   format: s.described(s.oneOf([documentFormat]), 'The form of the document.'),

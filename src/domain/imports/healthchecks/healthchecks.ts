@@ -1,0 +1,245 @@
+// Checks of Healthchecks: answers of its Management API, in versions 1 to 3.
+//
+// The fields: hc/api/models.py, Check.to_dict, Channel.to_dict and Flip.to_dict.
+import { hash } from 'node:crypto'
+import { clip } from '../../../base/clip.ts'
+import { limits } from '../../limits/limits.ts'
+import { cronProblem } from '../../schedule/cron.ts'
+import {
+  createNotes,
+  type ForeignDocument,
+  type ForeignFields,
+  type ForeignMonitor,
+  type ForeignSource,
+  fieldsOf,
+  itemsOf,
+  type Note,
+  nameOf,
+  numberOf,
+  pushPace,
+  tagsOf,
+  textOf,
+} from '../foreign.ts'
+import { cronOfCalendar } from './calendar.ts'
+import { historiesOf } from './flips.ts'
+import { integrationIdsOf, integrationsOf } from './integrations.ts'
+
+/**
+ * `document`: an object with `checks`, or the list itself. With it may be `channels`, the answer about the
+ * integrations; `flips`, the answers about status changes by the UUID or the unique key of their check, read at
+ * `readAt`, an ISO time.
+ */
+export function fromHealthchecks(document: unknown): ForeignDocument {
+  const { checks, channels, flips, readAt } = fieldsOf(document)
+  const items = itemsOf(checks ?? document, 'checks')
+  const notes = createNotes()
+  const found = items.map((item, index) => ({
+    item,
+    key: keyOf(item),
+    name: nameOf(item.name, textOf(item.slug) || `Check ${index + 1}`),
+  }))
+  const integrations = integrationsOf(channels, checksByIntegration(found), notes.of)
+  const monitors = found.map(({ item, key, name }) => {
+    const origin = key === undefined ? undefined : `check/${key}`
+    const channelIds = integrationIdsOf(item).flatMap((id) => integrations.ids.get(id) ?? [])
+    return {
+      ...(origin === undefined ? {} : { origin }),
+      ...monitorOf(item, name, notes.of(name, origin)),
+      ...(channelIds.length === 0 ? {} : { notifyChannelIds: channelIds }),
+    }
+  })
+  noteWhole(items, channels !== undefined, notes.of(null))
+  const source = sourceOf(items)
+  const readAtMs = Date.parse(textOf(readAt))
+  const flipsByKey = fieldsOf(flips)
+  const past = found.flatMap(({ item, key }) => {
+    const answer = flipsByKey[textOf(item.uuid) || textOf(item.unique_key)]
+    if (key === undefined || answer === undefined) return []
+    return { origin: `check/${key}`, flips: answer, status: textOf(item.status) }
+  })
+  return {
+    ...(source === undefined ? {} : { source }),
+    ...(integrations.channels.length === 0
+      ? {}
+      : { channels: integrations.channels, secretsOmitted: integrations.secretsOmitted }),
+    monitors,
+    notes: notes.all(),
+    ...(Number.isNaN(readAtMs) ? {} : { history: historiesOf(past, readAtMs) }),
+  }
+}
+
+/**
+ * What both kinds of keys tell of a check: its unique key, which is made of the first half of its UUID
+ * (Check.unique_key).
+ */
+function keyOf({ uuid, unique_key }: ForeignFields): string | undefined {
+  const hex = textOf(uuid).replaceAll('-', '').toLowerCase()
+  if (/^[0-9a-f]{32}$/.test(hex)) return hash('sha1', hex.slice(0, 16))
+  const key = textOf(unique_key)
+  return /^[0-9a-f]{40}$/.test(key) ? key : undefined
+}
+
+interface FoundCheck {
+  readonly item: ForeignFields
+  readonly name: string
+}
+
+function checksByIntegration(found: readonly FoundCheck[]) {
+  const names = new Map<string, string[]>()
+  for (const { item, name } of found) {
+    for (const id of integrationIdsOf(item)) {
+      const users = names.get(id) ?? []
+      users.push(name)
+      names.set(id, users)
+    }
+  }
+  return names
+}
+
+/** The host of the service: every address but that of pings is below its root. */
+function sourceOf(items: readonly ForeignFields[]): ForeignSource | undefined {
+  for (const { badge_url, update_url, ping_url } of items) {
+    for (const address of [badge_url, update_url, ping_url]) {
+      const host = URL.parse(textOf(address))?.host
+      if (host) return { product: 'healthchecks', installation: host }
+    }
+  }
+  return undefined
+}
+
+/** What concerns all checks alike. */
+function noteWhole(items: readonly ForeignFields[], hasChannels: boolean, note: Note): void {
+  if (items.length === 0) return
+  note('the ping addresses are new ones: change them in the senders')
+  if (items.some((item) => item.unique_key !== undefined)) {
+    const why =
+      'the key may only read, so which integrations a check has and its ping address are not told'
+    note(`${why}: take a key that may write`)
+  }
+  if (items.some(({ channels }) => textOf(channels) !== '')) {
+    note(
+      hasChannels
+        ? 'of integrations only name and kind are told: enter where each sends to, and choose its events'
+        : 'the integrations: create alert channels for them',
+    )
+  }
+  if (items.some(({ badge_url }) => textOf(badge_url) !== '')) {
+    note('badges and members of the project: status pages have badges, and people are invited')
+  }
+}
+
+function monitorOf(item: ForeignFields, name: string, note: Note): ForeignMonitor {
+  const pace = paceOf(item, note)
+  const isPaused = textOf(item.status) === 'paused'
+  const isResumedByPings = isPaused && item.manual_resume === false
+  if (isResumedByPings) note('that a ping resumes it: here somebody does')
+  noteWords(item, note)
+  const description = textOf(item.desc)
+  const tags = textOf(item.tags).split(/\s+/)
+  if (description.length > limits.descriptionCharsMax) {
+    note(`the end of its description: it has at most ${limits.descriptionCharsMax} characters`)
+  }
+  if (tags.length > limits.tagsMax) note(`more than ${limits.tagsMax} tags`)
+  return {
+    name,
+    checkType: 'push',
+    ...pace,
+    isActive: !isPaused && pace.isActive,
+    tags: tagsOf(tags),
+    ...(description === '' ? {} : { description: clip(description, limits.descriptionCharsMax) }),
+  }
+}
+
+const wordLists = ['start_kw', 'success_kw', 'failure_kw'] as const
+
+/** What a ping must be like there to count, or to mean what it means. */
+function noteWords(item: ForeignFields, note: Note): void {
+  if (textOf(item.methods) === 'POST') note('that it takes POST only: any method is taken')
+  const filters = ['filter_subject', 'filter_body', 'filter_http_body'] as const
+  const parts = ['the subject of mail', 'the body of mail', 'the body of requests']
+  const asked = parts.filter((_, index) => item[filters[index] ?? 'filter_body'] === true)
+  // Former versions of the API know words of the subject only.
+  const isSubject = textOf(item.subject) !== '' || textOf(item.subject_fail) !== ''
+  if (asked.length === 0 && !isSubject) return
+  const words = wordLists.map((list) => textOf(item[list])).filter((list) => list !== '')
+  const where = asked.length === 0 ? parts[0] : asked.join(', ')
+  const otherwise = item.filter_default_fail === true ? '; other pings are failures there' : ''
+  const listed = words.length === 0 ? '' : ` ("${words.join('", "')}")`
+  note(`its words in ${where}${listed}: report a failure at the address with /error${otherwise}`)
+}
+
+const daySeconds = 86_400
+
+interface CheckPace extends ForeignFields {
+  readonly isActive: boolean
+}
+
+function paceOf(item: ForeignFields, note: Note): CheckPace {
+  const graceSeconds = numberOf(item.grace) ?? 3_600
+  const limited = {
+    // After a start, the end is awaited for the grace and no longer (Check.going_down_after).
+    maxRunSeconds: Math.min(graceSeconds, limits.graceSecondsMax),
+    isActive: true,
+  }
+  const schedule = textOf(item.schedule)
+  if (schedule === '') return { ...periodOf(item, graceSeconds, note), ...limited }
+  const timezone = textOf(item.tz) || 'UTC'
+  const planned = plannedBy(schedule, timezone)
+  if ('problem' in planned) {
+    const became = 'it is paused, with a day as its period, until you give it one'
+    note(`its schedule "${schedule}" (${timezone}) ${planned.problem}: ${became}`)
+    return { ...pushPace(daySeconds, graceSeconds), ...limited, isActive: false }
+  }
+  const { cron, lateSeconds } = planned
+  if (lateSeconds > 0) {
+    note(`the seconds of its schedule "${schedule}": the grace is ${lateSeconds} s longer`)
+  }
+  return {
+    schedule: cron,
+    timezone: planned.timezone ?? timezone,
+    graceSeconds: Math.min(graceSeconds + lateSeconds, limits.graceSecondsMax),
+    ...limited,
+  }
+}
+
+function periodOf(item: ForeignFields, graceSeconds: number, note: Note): ForeignFields {
+  const timeout = numberOf(item.timeout) ?? daySeconds
+  const pace = pushPace(timeout, graceSeconds)
+  const lateSeconds = timeout + graceSeconds - pace.intervalSeconds - pace.graceSeconds
+  if (lateSeconds > 0) {
+    note(`its period of ${timeout} s and grace of ${graceSeconds} s: it is missed earlier`)
+  } else if (timeout > limits.intervalSecondsMax) {
+    note(
+      `its period of ${timeout} s became one day and a longer grace: it is missed at the same time`,
+    )
+  }
+  return pace
+}
+
+type Planned = ReturnType<typeof cronOfCalendar>
+
+/** As in hc/api/views.py, guess_kind: one line of five fields is cron, and all else a calendar expression. */
+function plannedBy(schedule: string, timezone: string): Planned {
+  const isCron = !schedule.includes('\n') && schedule.split(/\s+/).length === 5
+  const planned = isCron ? plannedByCron(schedule) : cronOfCalendar(schedule)
+  if ('problem' in planned) return planned
+  const found = cronProblem({ cron: planned.cron, timezone: planned.timezone ?? timezone })
+  return found ? { problem: found.rule } : planned
+}
+
+/** The highest value of each field. */
+const fieldMax = [59, 23, 31, 12, 7] as const
+
+/** CronSim takes `5/15` for `5-59/15`, and both restrictions of days if one of them begins with a star. */
+function plannedByCron(schedule: string): Planned {
+  const fields = schedule.split(/\s+/).map((field, index) =>
+    field
+      .split(',')
+      .map((term) => term.replace(/^(\d{1,2})\/(?=\d)/, `$1-${fieldMax[index]}/`))
+      .join(','),
+  )
+  const [, , days = '*', , weekdays = '*'] = fields
+  const isBoth = days !== '*' && weekdays !== '*' && `${days} ${weekdays}`.includes('*')
+  if (isBoth) return { problem: 'restricts a day by date and by weekday' }
+  return { cron: fields.join(' '), timezone: null, lateSeconds: 0 }
+}
