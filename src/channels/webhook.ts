@@ -13,12 +13,20 @@ import { secretMask } from '../domain/secret-mask.ts'
 import { type Completion, defineChannel } from './model/definition.ts'
 import { type Message, payloadOf } from './model/message.ts'
 import { httpOutcome } from './model/outcome.ts'
-import { renderTemplate, templateProblem } from './model/template.ts'
+import {
+  renderTemplate,
+  renderUrlTemplate,
+  templateProblem,
+  urlTemplateProblem,
+} from './model/template.ts'
 
 /** `whsec_` and the base64 of 24 to 64 bytes (Standard Webhooks, "Signature scheme"). */
 const secretPattern = /^(whsec_)?[A-Za-z0-9+/]{32,86}={0,2}$/
 
-const cloudEventType = 'application/cloudevents+json; charset=utf-8'
+const contentTypes = {
+  standard: 'application/json',
+  cloudevents: 'application/cloudevents+json; charset=utf-8',
+} as const
 
 const channelHeadersMax = 20
 const bodyTemplateCharsMax = 16 * 1024
@@ -101,7 +109,9 @@ export const webhook = defineChannel({
         { Authorization: 'Bearer example-token' },
       ),
     ),
-    method: s.optional(s.described(s.oneOf(['POST', 'PUT']), 'POST where absent', 'POST')),
+    method: s.optional(
+      s.described(s.oneOf(['POST', 'PUT', 'PATCH', 'GET']), 'POST where absent', 'POST'),
+    ),
     format: s.optional(
       s.described(
         s.oneOf(['standard', 'cloudevents']),
@@ -127,7 +137,8 @@ export const webhook = defineChannel({
   generatedSecrets: ['secret'],
   urls: ['url'],
   completed: (config, completion) => withKeys(withPrevious(config, completion), completion),
-  problems: ({ secret, previousSecret, headers = {}, bodyTemplate = '', ...rest }) => [
+  problems: ({ url, secret, previousSecret, headers = {}, bodyTemplate = '', ...rest }) => [
+    ...urlProblems(url),
     ...secretProblems('/secret', secret),
     ...secretProblems('/previousSecret', previousSecret),
     ...keyProblems(rest),
@@ -138,16 +149,16 @@ export const webhook = defineChannel({
 
   render(message, config, { nowMs, sign }) {
     const { url, headers = {}, method = 'POST', format = 'standard' } = config
-    const body = bodyOf(message, config)
+    const body = method === 'GET' ? '' : bodyOf(message, config)
     const { id } = message
     // The time of this attempt, because a receiver refuses requests older than a few minutes.
     const timestampSeconds = Math.floor(nowMs / 1_000)
     return {
-      url,
+      url: renderUrlTemplate(url, message),
       method,
       body,
       headers: {
-        'content-type': format === 'cloudevents' ? cloudEventType : 'application/json',
+        ...(method === 'GET' ? {} : { 'content-type': contentTypes[format] }),
         'user-agent': 'stillup',
         ...lowerCased(headers),
         'webhook-id': id,
@@ -236,14 +247,18 @@ interface Shape {
 }
 
 /** A change names only some of the fields, so each field that contradicts another one is named. */
-function formatProblems({ format, method, bodyTemplate }: Shape): FieldProblem[] {
-  if (format !== 'cloudevents') return []
+function formatProblems({ format, method = 'POST', bodyTemplate }: Shape): FieldProblem[] {
+  if (format !== 'cloudevents') {
+    if (method !== 'GET' || !bodyTemplate) return []
+    const message = 'cannot be combined with GET, which has no body'
+    return [{ pointer: '/bodyTemplate', keyword: 'conflict', message }]
+  }
   const pair = (field: string, message: string, other: string) => [
     { pointer: `/${field}`, keyword: 'conflict', message },
     { pointer: '/format', keyword: 'conflict', message: other },
   ]
   return [
-    ...(method === 'PUT' ? pair('method', 'must be POST for CloudEvents', 'needs POST') : []),
+    ...(method !== 'POST' ? pair('method', 'must be POST for CloudEvents', 'needs POST') : []),
     ...(bodyTemplate
       ? pair('bodyTemplate', 'cannot be combined with CloudEvents', 'excludes a bodyTemplate')
       : []),
@@ -273,6 +288,11 @@ function cloudEventOf({ id, payloadJson, dedupKey }: Message): string {
 function templateProblems(template: string): FieldProblem[] {
   const message = templateProblem(template)
   return message === null ? [] : [{ pointer: '/bodyTemplate', keyword: 'template', message }]
+}
+
+function urlProblems(url: string): FieldProblem[] {
+  const message = urlTemplateProblem(url)
+  return message === null ? [] : [{ pointer: '/url', keyword: 'template', message }]
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -100,6 +100,16 @@ t.test('custom headers and the method are sent, the signature stays ours', async
   })
 })
 
+t.test('with GET, everything is in the URL', async (t) => {
+  const { requests, send } = startSender()
+  await send({ url: 'http://hook.test/?text={{title}}', method: 'GET' })
+  t.match(requests[0], { method: 'GET', url: 'http://hook.test/?text=API%20is%20down', body: '' })
+  t.equal(requests[0]?.headers['content-type'], undefined)
+  const pointers = (config: object) => webhook.problems?.({ url: 'http://hook.test/', ...config })
+  t.match(pointers({ method: 'GET', bodyTemplate: '{{title}}' }), [{ pointer: '/bodyTemplate' }])
+  t.match(pointers({ url: 'http://{{title}}/' }), [{ pointer: '/url', keyword: 'template' }])
+})
+
 t.test('a body template is filled in, escaped for JSON, and signed as sent', async (t) => {
   const { requests, send } = startSender()
   const bodyTemplate =

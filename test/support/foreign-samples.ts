@@ -4,7 +4,10 @@ const kumaBase = { interval: 60, retryInterval: 20, maxretries: 1, active: true,
 
 export const kumaBackup = {
   version: '1.23.0',
-  notificationList: [{ id: 1, name: 'Ops on Slack', config: '{}' }],
+  notificationList: [
+    { id: 1, name: 'Ops', config: '{"type":"slack","slackwebhookURL":"https://hooks.test/s"}' },
+    { id: 2, name: 'Text', config: '{"type":"smsc"}' },
+  ],
   proxyList: [],
   monitorList: [
     { id: 1, type: 'group', name: 'Production', active: true },
@@ -31,6 +34,7 @@ export const kumaBackup = {
         { name: 'eu', value: '' },
       ],
       description: 'The shop',
+      notificationIDList: { 1: true, 2: true },
     },
     { ...kumaBase, id: 3, type: 'keyword', name: 'Word', url: 'https://e.com', keyword: 'ok' },
     {

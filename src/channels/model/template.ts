@@ -24,21 +24,65 @@ const filledTemplateCharsMax = 1024 * 1024
 /**
  * Fills in a body template. A path such as `data.incident.title` walks the payload; `title` and
  * `text` are the message in words. Texts are escaped for the inside of a JSON string, numbers and
- * lists are JSON, and a missing value is empty, as is one that would make the body too long. A test is
- * filled in with a sample incident.
+ * lists are JSON, and a missing value is empty, as is one that would make the body too long.
+ * `{{#path}}…{{/path}}` is there if the message has a value at that path, `{{^path}}…{{/path}}` if it
+ * has none (sections, https://mustache.github.io/mustache.5.html). A test is filled in with a sample
+ * incident.
  */
 export function renderTemplate(template: string, message: Message): string {
+  return filledIn(template, message, asJson)
+}
+
+/** The same for a URL: values are escaped for a part of its path or query. */
+export function renderUrlTemplate(template: string, message: Message): string {
+  return filledIn(template, message, (value) => {
+    if (value === undefined || value === null) return ''
+    return encodeURIComponent((typeof value === 'string' ? value : asJson(value)).toWellFormed())
+  })
+}
+
+function filledIn(template: string, message: Message, written: (value: unknown) => string): string {
   const payload = payloadOf(message.payloadJson)
   const shown = payload.type === 'channel.test' ? withSample(payload) : payload
   const text = textOf(message, plainStyle, { sizeMax: textCharsMax, isUntitled: true })
   const values = { ...shown, title: message.title, text }
   let charsLeft: number = filledTemplateCharsMax
-  return template.replace(hole, (_, path: string) => {
+  let filled = ''
+  let at = 0
+  /** Whether each section that the place is in is there. */
+  const sections: boolean[] = []
+  for (const found of template.matchAll(hole)) {
+    const [all, inside = ''] = found
+    const isThere = sections.every(Boolean)
+    if (isThere) filled += template.slice(at, found.index)
+    at = found.index + all.length
+    const { sign, path } = holeOf(inside)
+    if (sign === '/') sections.pop()
+    else if (sign !== '') sections.push(hasValue(valueAt(values, path)) === (sign === '#'))
     // Nothing fits any more, so nothing more is written.
-    const filled = charsLeft > 0 ? asJson(valueAt(values, path.trim())) : ''
-    charsLeft -= filled.length
-    return charsLeft < 0 ? '' : filled
-  })
+    else if (isThere && charsLeft > 0) {
+      const value = written(valueAt(values, path))
+      charsLeft -= value.length
+      if (charsLeft >= 0) filled += value
+    }
+  }
+  return filled + template.slice(at)
+}
+
+interface Hole {
+  /** `#`, `^` and `/` begin and end a section; empty: a value. */
+  readonly sign: '' | '#' | '^' | '/'
+  readonly path: string
+}
+
+function holeOf(inside: string): Hole {
+  const text = inside.trim()
+  const sign = (['#', '^', '/'] as const).find((one) => text.startsWith(one)) ?? ''
+  return { sign, path: text.slice(sign.length).trim() }
+}
+
+function hasValue(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }
 
 /** Names in a body template: each may be replaced by a whole payload. */
@@ -49,14 +93,31 @@ export function templateProblem(template: string): string | null {
   const names = [...template.matchAll(hole)]
   const most = bodyTemplateNamesMax
   if (names.length > most) return `names ${names.length} values; at most ${most} are allowed`
+  const open: string[] = []
   for (const [, inside = ''] of names) {
-    const path = inside.trim()
+    const { sign, path } = holeOf(inside)
+    if (sign === '/') {
+      if (open.pop() !== path) return `ends {{#${path}}}, which does not begin there`
+      continue
+    }
+    if (sign !== '') open.push(path)
     // An entry of a list may have any number.
     if (knownPaths.has(path.replace(/\.\d+(?=\.|$)/g, '.0'))) continue
     const known = [...knownPaths].filter((one) => !one.includes('.0')).join(', ')
     return `names {{${path}}}, which no message has; known are ${known}`
   }
-  return null
+  return open.length === 0 ? null : `begins {{#${open.at(-1)}}} and does not end it`
+}
+
+/** What is wrong with a URL that may name values, or null. Its host is fixed, and judged with the config. */
+export function urlTemplateProblem(url: string): string | null {
+  const problem = templateProblem(url)
+  if (problem !== null) return problem
+  const places = ['', 'a', 'b'].map((value) => {
+    const { origin, username, password } = URL.parse(url.replace(hole, value)) ?? {}
+    return [origin, username, password].join('\n')
+  })
+  return new Set(places).size === 1 ? null : 'must name no value before its path'
 }
 
 function valueAt(values: unknown, path: string): unknown {

@@ -10,7 +10,7 @@ import type { ResponseReader } from './response-reader.ts'
 
 export interface WebRequest {
   readonly url: string
-  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /** Covers the whole exchange: look-up, connection, response. */

@@ -9,7 +9,7 @@ import {
   type ForeignHistory,
   type ForeignNote,
 } from '../../domain/imports/foreign.ts'
-import { fromGatus } from '../../domain/imports/gatus.ts'
+import { fromGatus } from '../../domain/imports/gatus/gatus.ts'
 import { fromHealthchecks } from '../../domain/imports/healthchecks/healthchecks.ts'
 import { jsonTexts } from '../../domain/imports/json-texts.ts'
 import { fromKuma } from '../../domain/imports/kuma/kuma.ts'
@@ -18,6 +18,7 @@ import { countValues } from '../../domain/imports/value-count.ts'
 import { yamlValues } from '../../domain/imports/yaml-values.ts'
 import { type ConvertedSteps, convertToSteps } from '../../domain/steps/convert/convert-to-steps.ts'
 import { documentFormat } from '../portable.ts'
+import { withFittingChannels } from './fitting-channels.ts'
 
 export const foreignProducts = ['kuma', 'gatus', 'oneuptime', 'healthchecks'] as const
 export type ForeignProduct = (typeof foreignProducts)[number]
@@ -56,7 +57,7 @@ export interface ConvertedFile {
  * to the file, so the files of strangers go through `convertApart`.
  */
 export function convertFile(product: ForeignProduct, text: string): ConvertedFile {
-  const { notes, history = [], ...lists } = foreignDocument(product, text)
+  const { notes, history = [], ...lists } = withFittingChannels(foreignDocument(product, text))
   if (lists.monitors.length === 0) {
     throw new ForeignFileRefused(`has no monitors in the form of ${product}`)
   }

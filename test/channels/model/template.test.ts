@@ -1,15 +1,20 @@
 // What a body template may name, and what becomes of it.
 import t from 'tap'
 import { messageOf, type Payload } from '../../../src/channels/model/message.ts'
-import { renderTemplate, templateProblem } from '../../../src/channels/model/template.ts'
+import {
+  renderTemplate,
+  renderUrlTemplate,
+  templateProblem,
+  urlTemplateProblem,
+} from '../../../src/channels/model/template.ts'
 import { type IncidentEvent, incidentPayload } from '../../../src/domain/alerts/payload.ts'
 import { defaultLocale } from '../../../src/domain/language.ts'
 import { makeIncident } from '../../support/make-incident.ts'
 import { makeMonitor } from '../../support/make-page.ts'
 
-function rendered(template: string, payload: Payload): string {
+function rendered(template: string, payload: Payload, render = renderTemplate): string {
   const payloadJson = JSON.stringify(payload)
-  return renderTemplate(
+  return render(
     template,
     messageOf(
       { webhookId: 'msg_1', event: payload.type, payloadJson },
@@ -72,4 +77,54 @@ t.test('a template that repeats a large payload fills in a mebibyte at most', as
   const many = rendered(`{{title}}${'{{data}}'.repeat(99)}`, digest)
   t.ok(many.length <= 1_024 * 1_024)
   t.ok(many.length >= 1_024 * 1_024 - once, 'as many as fit are there')
+})
+
+t.test('a section is there only if the message has the value that it names', async (t) => {
+  const over = '{{data.incident.resolvedAt}}'
+  const [begins, ends] = [over.replace('{{', '{{#'), over.replace('{{', '{{/')]
+  const template = `${begins}OVER {{data.incident.title}}${ends}${begins.replace('#', '^')}ON${ends}!`
+  t.equal(templateProblem(template), null)
+  t.equal(rendered(template, opened()), 'ON!')
+  const resolved = opened('incident.resolved')
+  const data = {
+    ...resolved.data,
+    incident: { ...resolved.data.incident, resolvedAt: '2026-01-01T00:00:00.000Z' },
+  }
+  t.equal(rendered(template, { ...resolved, data }), `OVER ${data.incident.title}!`)
+  const within = '{{#title}}a{{^type}}b{{#text}}c{{/text}}{{/type}}d{{/title}}'
+  t.equal(rendered(within, opened()), 'ad', 'a part of what is not there is not there')
+  t.equal(rendered('{{#data.incident.locations}}some{{/data.incident.locations}}', opened()), '')
+})
+
+t.test('a section ends where it must', async (t) => {
+  t.equal(templateProblem('{{#title}}'), 'begins {{#title}} and does not end it')
+  t.equal(templateProblem('{{/title}}'), 'ends {{#title}}, which does not begin there')
+  t.match(templateProblem('{{#title}}{{#text}}{{/title}}{{/text}}'), 'ends {{#title}}')
+  t.match(templateProblem('{{#titel}}{{/titel}}'), 'names {{titel}}, which no message has')
+})
+
+t.test('a URL names values in its path and query, and never where it leads to', async (t) => {
+  const url = 'https://hooks.test/{{data.orgId}}?text={{data.monitors.0.name}}'
+  t.equal(urlTemplateProblem(url), null)
+  const named = incidentPayload(
+    'incident.opened',
+    makeIncident(),
+    [makeMonitor({ name: 'A/ü&' })],
+    1,
+    '',
+  )
+  t.match(rendered(url, named, renderUrlTemplate), /\?text=A%2F%C3%BC%26$/)
+  for (const elsewhere of [
+    'https://{{title}}/',
+    'https:{{title}}',
+    'https:/{{title}}/a.test',
+    'https://a.test{{#title}}.b.test{{/title}}/',
+    'https://{{title}}@a.test/',
+    'https://a:{{title}}@a.test/',
+    'https://a.test:{{title}}/',
+    'http{{#title}}s{{/title}}://a.test/',
+  ]) {
+    t.equal(urlTemplateProblem(elsewhere), 'must name no value before its path', elsewhere)
+  }
+  t.match(urlTemplateProblem('https://a.test/{{x}}'), 'names {{x}}, which no message has')
 })

@@ -21,6 +21,7 @@ import {
   within,
 } from '../foreign.ts'
 import { kafkaOf, mqttOf, rabbitmqOf } from './kuma-brokers.ts'
+import { kumaChannels } from './kuma-channels.ts'
 import { conditionsOf } from './kuma-conditions.ts'
 import { databaseOf } from './kuma-databases.ts'
 import { gameServerOf, ntpOf, radiusOf, snmpOf, steamServerOf, unitOf } from './kuma-network.ts'
@@ -39,27 +40,27 @@ export function fromKuma(document: unknown): ForeignDocument {
     return monitor ? [{ item, monitor }] : []
   })
   const byParent = Map.groupBy(made, ({ item }) => item.parent)
-  const monitors = made.map(({ item, monitor }) => {
+  const bound = made.map(({ item, monitor }) => {
     const children = (item.type === 'group' && byParent.get(item.id)) || []
     const memberIds = children
       .flatMap((one) => idOf(one.item) ?? [])
       .slice(0, limits.groupMembersMax)
     const isNamed = item.type === 'group' || groups.has(item.parent)
     const id = isNamed ? idOf(item) : undefined
-    return {
+    const whole = {
       ...(id === undefined ? {} : { id }),
       ...monitor,
       ...(memberIds.length > 0 ? { memberIds } : {}),
     }
+    return { item, monitor: whole }
   })
+  const { channels, monitors } = kumaChannels(listOf(notificationList).map(fieldsOf), bound, notes)
   if (groups.size > 0) notes.of(null)('its groups: they became groups, and tags of their monitors')
-  for (const channel of listOf(notificationList)) {
-    const { name } = fieldsOf(channel)
-    notes.of(null)(`the notification "${textOf(name)}": create an alert channel for it`)
-  }
   if (listOf(proxyList).length > 0)
     notes.of(null)('proxies: the operator lists them with checks.proxies')
-  return { monitors, notes: notes.all() }
+  // A document without a source has no origins.
+  const plain = channels.map(({ origin: _, ...channel }) => channel)
+  return { ...(plain.length > 0 ? { channels: plain } : {}), monitors, notes: notes.all() }
 }
 
 /** The id in the document that is made, by which a group names its members. */

@@ -3,7 +3,7 @@
 // Common/Server/Utils/Monitor/Criteria/ what they mean.
 import { always, both, type Clauses, either, never, part, statusesWhere } from '../clauses.ts'
 import { type ForeignFields, numberOf, textOf } from '../foreign.ts'
-import { jsonPathOf } from '../gatus-conditions.ts'
+import { jsonPathOf } from '../gatus/conditions.ts'
 
 /** Where a filter looks. */
 type FilterReading =

@@ -5,7 +5,7 @@ import { testCa, testCertificates } from '../../../support/certificates.ts'
 import { kumaBackup } from '../../../support/foreign-samples.ts'
 
 t.test('a backup of Uptime Kuma keeps its targets, pace, retries and tags', async (t) => {
-  const { monitors, notes } = fromKuma(kumaBackup)
+  const { channels, monitors, notes } = fromKuma(kumaBackup)
   const named = (name: string) => monitors.find((one) => one.name === name)
   t.same(named('Site'), {
     id: `mon_${'2'.padStart(26, '0')}`,
@@ -35,6 +35,7 @@ t.test('a backup of Uptime Kuma keeps its targets, pace, retries and tags', asyn
     tags: ['Production', 'team: web', 'eu'],
     description: 'The shop',
     reminderMinutes: 30,
+    notifyChannelIds: [`chn_${'1'.padStart(26, '0')}`],
   })
   t.match(named('Word'), { checkType: 'keyword', bodyContains: 'ok', timeoutMs: 48_000 })
   t.match(named('No word'), { bodyNotContains: 'error' })
@@ -57,7 +58,10 @@ t.test('a backup of Uptime Kuma keeps its targets, pace, retries and tags', asyn
   t.notMatch(lines, /Down: /)
   t.match(lines, /Sum: its JSON query \$sum\(a\.b\)/)
   t.match(lines, /Backup: its push address is a new one/)
-  t.match(lines, /null: the notification "Ops on Slack"/)
+  t.match(lines, /Text: SMSC has no equivalent, and was left out: send an SMS/)
+  t.match(channels, [
+    { name: 'Ops', type: 'slack', config: { webhookUrl: 'https://hooks.test/s' } },
+  ])
   t.match(lines, /null: its groups: they became groups, and tags/)
 })
 

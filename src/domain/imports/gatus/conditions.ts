@@ -1,5 +1,5 @@
 // The conditions of Gatus, such as "[STATUS] == 200" or "len([BODY].items) > 2", as expectations.
-import { comparisons } from './foreign.ts'
+import { comparisons } from '../foreign.ts'
 
 /** What a condition becomes. */
 export type ForeignCondition =

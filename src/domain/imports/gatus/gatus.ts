@@ -1,5 +1,5 @@
 // Endpoints of Gatus: its configuration, as parsed from YAML.
-import { limits } from '../limits/limits.ts'
+import { limits } from '../../limits/limits.ts'
 import {
   createNotes,
   type ForeignDocument,
@@ -16,9 +16,9 @@ import {
   tagsOf,
   textOf,
   within,
-} from './foreign.ts'
-import { expectationOf, requestOf, secondsOf } from './gatus-request.ts'
-import { suiteOf } from './gatus-suites.ts'
+} from '../foreign.ts'
+import { expectationOf, requestOf, secondsOf } from './request.ts'
+import { suiteOf } from './suites.ts'
 
 export function fromGatus(document: unknown): ForeignDocument {
   const config = fieldsOf(document)

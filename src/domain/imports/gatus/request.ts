@@ -1,8 +1,8 @@
 // What endpoints and suites of Gatus have in common: a request, and the conditions on its answer.
-import { methods } from '../checks/check-type.ts'
-import { limits } from '../limits/limits.ts'
-import { type ForeignFields, fieldsOf, listOf, type Note, textOf } from './foreign.ts'
-import { type ForeignAssertion, goSpanMs, readCondition } from './gatus-conditions.ts'
+import { methods } from '../../checks/check-type.ts'
+import { limits } from '../../limits/limits.ts'
+import { type ForeignFields, fieldsOf, listOf, type Note, textOf } from '../foreign.ts'
+import { type ForeignAssertion, goSpanMs, readCondition } from './conditions.ts'
 
 interface ExpectationFrame {
   readonly isDns: boolean

@@ -1,8 +1,8 @@
 // Endpoints of Gatus become monitors, with their conditions as expectations.
 import t from 'tap'
-import { fromGatus } from '../../../src/domain/imports/gatus.ts'
-import { goSpanMs, readCondition } from '../../../src/domain/imports/gatus-conditions.ts'
-import { gatusConfig } from '../../support/foreign-samples.ts'
+import { goSpanMs, readCondition } from '../../../../src/domain/imports/gatus/conditions.ts'
+import { fromGatus } from '../../../../src/domain/imports/gatus/gatus.ts'
+import { gatusConfig } from '../../../support/foreign-samples.ts'
 
 t.test('endpoints keep their targets, pace and conditions', async (t) => {
   const { monitors, notes } = fromGatus(gatusConfig)

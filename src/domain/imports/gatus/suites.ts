@@ -1,7 +1,7 @@
 // Suites of Gatus: endpoints in a row that share a context. They become monitors with steps.
-import { isSecretHeader } from '../checks/header-rules.ts'
-import { limits } from '../limits/limits.ts'
-import { stepsMax } from '../steps/step.ts'
+import { isSecretHeader } from '../../checks/header-rules.ts'
+import { limits } from '../../limits/limits.ts'
+import { stepsMax } from '../../steps/step.ts'
 import {
   type ForeignFields,
   type ForeignMonitor,
@@ -12,9 +12,9 @@ import {
   tagsOf,
   textOf,
   within,
-} from './foreign.ts'
-import { jsonPathOf } from './gatus-conditions.ts'
-import { expectationOf, requestOf, secondsOf } from './gatus-request.ts'
+} from '../foreign.ts'
+import { jsonPathOf } from './conditions.ts'
+import { expectationOf, requestOf, secondsOf } from './request.ts'
 
 const usualIntervalSeconds = 600
 const usualTimeoutSeconds = 300

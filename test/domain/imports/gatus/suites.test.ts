@@ -1,9 +1,9 @@
 // Suites of Gatus become monitors with steps that a monitor accepts.
 import t from 'tap'
 import { parse } from 'yaml'
-import { fromGatus } from '../../../src/domain/imports/gatus.ts'
-import { completedInput, inputProblems } from '../../../src/domain/monitors/monitor-input.ts'
-import { kindOf } from '../../../src/probes/registry.ts'
+import { fromGatus } from '../../../../src/domain/imports/gatus/gatus.ts'
+import { completedInput, inputProblems } from '../../../../src/domain/monitors/monitor-input.ts'
+import { kindOf } from '../../../../src/probes/registry.ts'
 
 const config = parse(`
 suites:

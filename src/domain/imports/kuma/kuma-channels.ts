@@ -1,0 +1,174 @@
+// Notifications of Uptime Kuma as alert channels, and which monitors alert which.
+import { clip } from '../../../base/clip.ts'
+import { isGroup } from '../../checks/check-type.ts'
+import { limits } from '../../limits/limits.ts'
+import {
+  type createNotes,
+  type ForeignFields,
+  type ForeignItem,
+  type ForeignMonitor,
+  fieldsOf,
+  flagOf,
+  listOf,
+  type Note,
+  nameOf,
+  numberOf,
+  textOf,
+} from '../foreign.ts'
+import { kumaKinds } from './kuma-channel-kinds.ts'
+import { otherServices } from './kuma-other-services.ts'
+import type { KumaProvider } from './kuma-provider.ts'
+
+/** A monitor of Kuma, with `notificationIDList`, and what it became. */
+export interface BoundMonitor {
+  readonly item: ForeignFields
+  readonly monitor: ForeignMonitor
+}
+
+export interface KumaChannels {
+  readonly channels: readonly ForeignItem[]
+  /** In the same order, each with the channels that it alerted there. */
+  readonly monitors: readonly ForeignMonitor[]
+}
+
+/**
+ * The channel that a row of `notification` becomes: its columns, with the settings as fields or, in `config`,
+ * as JSON. Undefined, with a note, if there is no such channel.
+ */
+export function kumaChannelOf(row: ForeignFields, note: Note): ForeignItem | undefined {
+  const settings = settingsOf(row)
+  const type = textOf(settings.type)
+  const provider = providerOf(type)
+  if (provider === undefined) {
+    const { title, instead } = otherServices.get(type) ?? { title: `"${type}"`, instead: '' }
+    note(`${title} has no equivalent, and was left out${instead === '' ? '' : `: ${instead}`}`)
+    return undefined
+  }
+  const { type: kind, config, ...more } = provider.made(settings, note)
+  const lost = provider.lost?.(settings) ?? []
+  if (lost.length > 0) note(`not taken over: ${lost.join(', ')}`)
+  const id = channelIdOf(row.id)
+  return {
+    ...(id === undefined ? {} : { id, origin: originOf(row) }),
+    name: channelNameOf(row),
+    type: kind,
+    config: Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined)),
+    ...more,
+  }
+}
+
+/** The channels of all rows, and the monitors with those that they alerted in Kuma, and no others. */
+export function kumaChannels(
+  rows: readonly ForeignFields[],
+  bound: readonly BoundMonitor[],
+  notes: ReturnType<typeof createNotes>,
+): KumaChannels {
+  const users = usersOf(bound)
+  const isSilent = ({ item, monitor }: BoundMonitor) =>
+    !isGroup({ checkType: textOf(monitor.checkType) }) &&
+    isSaid(item) &&
+    boundIds(item).length === 0
+  const silent = bound.filter(isSilent)
+  const channels = rows.flatMap((row) => {
+    const note = notes.of(channelNameOf(row), originOf(row))
+    const channel = kumaChannelOf(row, note)
+    const monitors = users.get(numberOf(row.id)) ?? []
+    if (channel === undefined) {
+      if (monitors.length > 0) note(`alerted by ${namesOf(monitors)}`)
+      return []
+    }
+    const isDefault = flagOf(row.is_default ?? row.isDefault ?? settingsOf(row).isDefault)
+    if (isDefault && silent.length > 0) {
+      note(
+        'that it is the default of new monitors: a default channel would also get the alerts of ' +
+          `monitors that alert nobody in Kuma: ${namesOf(silent)}`,
+      )
+    }
+    return [{ ...channel, isDefault: isDefault && silent.length === 0 }]
+  })
+  if (silent.length > 0) {
+    notes.of(null)(
+      'monitors that alert nobody in Kuma alert the default channels, if there are any: ' +
+        namesOf(silent),
+    )
+  }
+  if (rows.length === 0 && users.size > 0) {
+    notes.of(null)(
+      'its notifications, which the file does not have: create alert channels, and set them on ' +
+        'the monitors or as default',
+    )
+  }
+  const known = new Set(channels.map(({ id }) => id))
+  const monitors = bound.map(({ item, monitor }) => {
+    const ids = boundIds(item).flatMap((id) => channelIdOf(id) ?? [])
+    const notifyChannelIds = ids.filter((id) => known.has(id)).slice(0, limits.notifyChannelsMax)
+    return notifyChannelIds.length > 0 ? { ...monitor, notifyChannelIds } : monitor
+  })
+  return { channels, monitors }
+}
+
+function providerOf(type: string): KumaProvider | undefined {
+  return kumaKinds.get(type)
+}
+
+function settingsOf(row: ForeignFields): ForeignFields {
+  if (typeof row.config !== 'string') return { ...row, ...fieldsOf(row.config) }
+  try {
+    return { ...row, ...fieldsOf(JSON.parse(row.config)) }
+  } catch {
+    return row
+  }
+}
+
+function channelNameOf(row: ForeignFields): string {
+  return nameOf(row.name ?? settingsOf(row).name, `Notification ${textOf(row.id)}`)
+}
+
+function originOf({ id }: ForeignFields): string {
+  return `notification/${textOf(id)}`
+}
+
+const ulidChars = 26
+
+function channelIdOf(id: unknown): string | undefined {
+  const number = numberOf(id)
+  const isWhole = number !== undefined && Number.isSafeInteger(number) && number >= 0
+  return isWhole ? `chn_${String(number).padStart(ulidChars, '0')}` : undefined
+}
+
+/** Lists of clients may leave it out. */
+function isSaid({ notificationIDList: named }: ForeignFields): boolean {
+  return typeof named === 'object' && named !== null
+}
+
+/** Ids of notifications: a list, or an object with `true` by id. */
+function boundIds({ notificationIDList: named }: ForeignFields): readonly number[] {
+  const ids = Array.isArray(named)
+    ? listOf(named)
+    : Object.entries(fieldsOf(named)).flatMap(([id, isOn]) => (flagOf(isOn) ? [id] : []))
+  return [...new Set(ids.flatMap((id) => numberOf(id) ?? []))]
+}
+
+function usersOf(bound: readonly BoundMonitor[]): Map<number | undefined, BoundMonitor[]> {
+  const users = new Map<number | undefined, BoundMonitor[]>()
+  for (const one of bound) {
+    for (const id of boundIds(one.item)) {
+      const others = users.get(id)
+      if (others) others.push(one)
+      else users.set(id, [one])
+    }
+  }
+  return users
+}
+
+/** Names in a note, which has a bound. */
+const namesShown = 5
+const nameCharsShown = 30
+
+function namesOf(monitors: readonly BoundMonitor[]): string {
+  const names = monitors
+    .slice(0, namesShown)
+    .map(({ monitor }) => clip(monitor.name, nameCharsShown))
+  const more = monitors.length - names.length
+  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
+}

@@ -1,0 +1,60 @@
+// Leaves out channels that no import would take, so that one of them does not hinder the rest.
+import { createCheck } from '../../base/schema/validate.ts'
+import type { Config } from '../../channels/model/config.ts'
+import { withTrimmedTokens } from '../../channels/model/token.ts'
+import { channelDefinitions } from '../../channels/registry.ts'
+import {
+  type ForeignDocument,
+  type ForeignItem,
+  type ForeignNote,
+  fieldsOf,
+  textOf,
+} from '../../domain/imports/foreign.ts'
+import { limits } from '../../domain/limits/limits.ts'
+
+/**
+ * The document without channels whose config lacks something or has another form than their type takes, each
+ * with a note that names field and rule. Monitors no longer name them.
+ */
+export function withFittingChannels(document: ForeignDocument): ForeignDocument {
+  const { channels = [], monitors, notes } = document
+  const refused = channels.flatMap((channel) => {
+    const reason = problemOf(channel)
+    return reason === undefined ? [] : [{ channel, reason }]
+  })
+  if (refused.length === 0) return document
+  const left = new Set(refused.map(({ channel }) => channel))
+  const ids = new Set<unknown>(refused.map(({ channel }) => channel.id))
+  return {
+    ...document,
+    channels: channels.filter((one) => !left.has(one)),
+    monitors: monitors.map((monitor) => {
+      const { notifyChannelIds: named } = monitor
+      if (!Array.isArray(named)) return monitor
+      return { ...monitor, notifyChannelIds: named.filter((id) => !ids.has(id)) }
+    }),
+    notes: [...notes, ...refused.map(noteOf)].slice(0, limits.importNotesMax + 1),
+  }
+}
+
+function noteOf({ channel, reason }: { channel: ForeignItem; reason: string }): ForeignNote {
+  const { name, origin } = channel
+  return { name, text: `was left out: ${reason}`, ...(origin === undefined ? {} : { origin }) }
+}
+
+const known = new Map(
+  channelDefinitions.map((definition) => [
+    definition.type,
+    { ...definition, check: createCheck(definition.config, 1) },
+  ]),
+)
+
+/** The first problem of a channel's config, or undefined. */
+function problemOf({ type, config }: ForeignItem): string | undefined {
+  const definition = known.get(textOf(type))
+  if (!definition) return `there is no channel type ${textOf(type)}`
+  const given: Config = withTrimmedTokens(definition.config, fieldsOf(config))
+  const [malformed] = definition.check(given)
+  const problem = malformed ?? definition.problems?.(given)[0]
+  return problem && `config${problem.pointer.replaceAll('/', '.')} ${problem.message}`
+}

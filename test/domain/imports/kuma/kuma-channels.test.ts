@@ -1,0 +1,162 @@
+// Notifications of Uptime Kuma become channels with the same receivers; every setting arrives or is named.
+import t from 'tap'
+import { createNotes, type ForeignFields } from '../../../../src/domain/imports/foreign.ts'
+import { kumaChannelOf, kumaChannels } from '../../../../src/domain/imports/kuma/kuma-channels.ts'
+import { otherServices } from '../../../../src/domain/imports/kuma/kuma-other-services.ts'
+import {
+  kumaCompanions,
+  kumaIdleFields,
+  kumaOtherValues,
+  kumaProviderFields,
+  kumaSettings,
+} from '../../../support/kuma-providers.ts'
+
+function converted(settings: ForeignFields, row: ForeignFields = { id: 3, name: 'Ops' }) {
+  const said: string[] = []
+  const channel = kumaChannelOf({ ...row, config: settings }, (text) => said.push(text))
+  return { channel, said }
+}
+
+t.test('every provider of Kuma becomes a channel or is named, never both', async (t) => {
+  for (const type of kumaProviderFields.keys()) {
+    const settings = kumaSettings.get(type)
+    const { channel, said } = converted({ type, ...settings })
+    const other = otherServices.get(type)
+    if (settings) {
+      t.match(channel, { id: `chn_${'3'.padStart(26, '0')}`, origin: 'notification/3' }, type)
+      t.equal(other, undefined, type)
+    } else {
+      t.equal(channel, undefined, type)
+      t.match(
+        said,
+        [`${other?.title ?? type} has no equivalent, and was left out`.replace(/^\w+ has/, 'has')],
+        type,
+      )
+    }
+  }
+})
+
+t.test('every setting that a provider reads changes the channel or is noted', async (t) => {
+  for (const [type, fields] of kumaProviderFields) {
+    const settings = kumaSettings.get(type)
+    if (!settings) continue
+    t.equal(
+      converted({ type, ...settings }).said.join(),
+      '',
+      `${type}: nothing is noted that nobody set`,
+    )
+    for (const field of fields) {
+      const { [field]: companions = {} } = kumaCompanions
+      const { [field]: before, ...others } = { type, ...settings, ...companions } as ForeignFields
+      const without = converted(before === undefined ? others : { ...others, [field]: before })
+      const changed = converted({ ...others, [field]: kumaOtherValues[field] ?? differing(before) })
+      if (`${type}.${field}` in kumaIdleFields) t.same(changed, without, `${type}.${field} is idle`)
+      else t.notSame(changed, without, `${type}.${field}`)
+    }
+  }
+})
+
+function differing(value: unknown): unknown {
+  return typeof value === 'string' && value.startsWith('http') ? `${value}x` : '7'
+}
+
+t.test('no note tells a token or a password', async (t) => {
+  for (const type of kumaProviderFields.keys()) {
+    const { [type]: fields = [] } = Object.fromEntries(kumaProviderFields)
+    const secret = Object.fromEntries(fields.map((field) => [field, `${field}-hidden`]))
+    const { said } = converted({ ...secret, ...kumaSettings.get(type), type })
+    t.notMatch(said.join(), /hidden|secret-/, type)
+  }
+})
+
+t.test('settings come as columns, as JSON, or as an object', async (t) => {
+  const config = { type: 'slack', name: 'Inside', slackwebhookURL: 'https://hooks.test/s' }
+  const expected = { type: 'slack', config: { webhookUrl: 'https://hooks.test/s' } }
+  const of = (row: ForeignFields) => kumaChannelOf(row, () => {})
+  t.match(of({ id: 1, name: 'Ops', config: JSON.stringify(config) }), { name: 'Ops', ...expected })
+  t.match(of({ id: 1, config }), { name: 'Inside', ...expected })
+  t.match(of({ id: 1, ...config }), { name: 'Inside', ...expected })
+  t.equal(of({ id: 1, name: 'Broken', config: '{' }), undefined)
+  t.equal(of({ id: 1, name: 'Odd', config: '{"type":"constructor"}' }), undefined)
+})
+
+const monitor = (name: string, notificationIDList?: unknown, checkType = 'endpoint') => ({
+  item: { notificationIDList },
+  monitor: { name, checkType },
+})
+const slackRow = (id: number, more: object = {}) => ({
+  id,
+  name: `Slack ${id}`,
+  config: JSON.stringify({ type: 'slack', slackwebhookURL: 'https://hooks.test/s', ...more }),
+})
+const idOf = (id: number) => `chn_${String(id).padStart(26, '0')}`
+
+t.test('a monitor alerts the channels that it alerted in Kuma, and no others', async (t) => {
+  const notes = createNotes()
+  const { channels, monitors } = kumaChannels(
+    [slackRow(1), slackRow(2), { id: 4, name: 'Text', config: '{"type":"smsc"}' }],
+    [
+      monitor('A', { 1: true, 2: true }),
+      monitor('B', [2, 4, 9]),
+      monitor('C', { 1: false }),
+      monitor('D'),
+      monitor('G', {}, 'group'),
+    ],
+    notes,
+  )
+  t.same(
+    channels.map(({ id, isDefault }) => [id, isDefault]),
+    [
+      [idOf(1), false],
+      [idOf(2), false],
+    ],
+  )
+  t.same(
+    monitors.map(({ name, notifyChannelIds }) => [name, notifyChannelIds]),
+    [
+      ['A', [idOf(1), idOf(2)]],
+      ['B', [idOf(2)]],
+      ['C', undefined],
+      ['D', undefined],
+      ['G', undefined],
+    ],
+  )
+  const said = notes.all().map(({ name, text, origin }) => [name, origin, text])
+  t.match(said, [
+    ['Text', 'notification/4', 'SMSC has no equivalent, and was left out: send an SMS with'],
+    ['Text', 'notification/4', 'alerted by B'],
+    [null, undefined, /^monitors that alert nobody in Kuma alert the default .*any: C$/],
+  ])
+})
+
+t.test(
+  'the default of new monitors stays one, unless silent monitors would alert it',
+  async (t) => {
+    const rows = [slackRow(1, { isDefault: true }), { ...slackRow(2), is_default: 1 }]
+    const all = kumaChannels(
+      rows,
+      [monitor('A', { 1: true }), monitor('G', {}, 'group')],
+      createNotes(),
+    )
+    t.same(
+      all.channels.map(({ isDefault }) => isDefault),
+      [true, true],
+    )
+    const notes = createNotes()
+    const silent = Array.from({ length: 8 }, (_, at) => monitor(`M${at}`, {}))
+    const some = kumaChannels(rows, silent, notes)
+    t.same(
+      some.channels.map(({ isDefault }) => isDefault),
+      [false, false],
+    )
+    const said = notes.all().map(({ text }) => text)
+    t.match(said[0], /default of new monitors: .*nobody in Kuma: M0, M1, M2, M3, M4 and 3 more$/)
+  },
+)
+
+t.test('a list of monitors without their notifications says that they are missing', async (t) => {
+  const notes = createNotes()
+  const { monitors } = kumaChannels([], [monitor('A', [1])], notes)
+  t.same(monitors, [{ name: 'A', checkType: 'endpoint' }])
+  t.match(notes.all(), [{ name: null, text: /^its notifications, which the file does not have/ }])
+})

@@ -1,0 +1,83 @@
+// Channels of other products that no import would take are left out by name, and hinder nothing else.
+import t from 'tap'
+import { channelDefinitions } from '../../../src/channels/registry.ts'
+import { kumaChannelOf } from '../../../src/domain/imports/kuma/kuma-channels.ts'
+import { withFittingChannels } from '../../../src/services/orgs/fitting-channels.ts'
+import { kumaSettings } from '../../support/kuma-providers.ts'
+
+t.test('what Kuma sends with today is taken as it is, whatever the provider', async (t) => {
+  const channels = [...kumaSettings].flatMap(([type, settings], at) => {
+    const channel = kumaChannelOf({ id: at, name: type, ...settings, type }, (text) => t.fail(text))
+    return channel ?? []
+  })
+  const document = { channels, monitors: [], notes: [] }
+  t.same(withFittingChannels(document).notes, [])
+  t.equal(withFittingChannels(document), document)
+  t.equal(channels.length, kumaSettings.size)
+})
+
+t.test('every kind takes its own example', async (t) => {
+  const channels = channelDefinitions.map(({ type, example }) => ({
+    name: type,
+    type,
+    config: example,
+  }))
+  t.same(withFittingChannels({ channels, monitors: [], notes: [] }).notes, [])
+})
+
+t.test(
+  'a channel that lacks something is named with field and rule, and nothing names it',
+  async (t) => {
+    const slack = {
+      id: 'chn_1',
+      name: 'Chat',
+      type: 'slack',
+      config: { webhookUrl: 'https://s.test' },
+    }
+    const { channels, monitors, notes } = withFittingChannels({
+      channels: [
+        slack,
+        {
+          id: 'chn_2',
+          origin: 'notification/2',
+          name: 'Bot',
+          type: 'telegram',
+          config: { chatId: '1' },
+        },
+        {
+          id: 'chn_3',
+          name: 'Phone',
+          type: 'twilio',
+          config: { accountSid: 'AC', authToken: 'x', to: [] },
+        },
+        { id: 'chn_4', name: 'Mail', type: 'email', config: { to: ['a@b.test'], username: 'ann' } },
+        { id: 'chn_5', name: 'Odd', type: 'pigeon', config: {} },
+      ],
+      monitors: [
+        { name: 'A', notifyChannelIds: ['chn_2', 'chn_1'] },
+        { name: 'B', notifyChannelIds: ['chn_5'] },
+        { name: 'C' },
+      ],
+      notes: [{ name: 'A', text: 'first' }],
+    })
+    t.same(channels, [slack])
+    t.same(monitors, [
+      { name: 'A', notifyChannelIds: ['chn_1'] },
+      { name: 'B', notifyChannelIds: [] },
+      { name: 'C' },
+    ])
+    t.same(notes, [
+      { name: 'A', text: 'first' },
+      { name: 'Bot', text: 'was left out: config.botToken is required', origin: 'notification/2' },
+      {
+        name: 'Phone',
+        text: 'was left out: config.accountSid must be AC and 32 hexadecimal digits',
+      },
+      {
+        name: 'Mail',
+        text: 'was left out: config.server is required for username, password and from',
+      },
+      { name: 'Odd', text: 'was left out: there is no channel type pigeon' },
+    ])
+  },
+)
