@@ -24,7 +24,7 @@ export const keptAddressesMax = 5
 /** The longest: a ping key of 128 characters, and a slug of 100. */
 export const keptAddressCharsMax = 240
 export const keptWordCharsMax = 200
-export const keptWordsMax = 20
+export const keptWordsMax = 100
 
 const kumaAddress = '/api/push/[\\w.~-]{8,100}'
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'

@@ -20,6 +20,7 @@ import {
   tagsOf,
   textOf,
 } from '../foreign.ts'
+import { keptOf, type PingContext } from '../healthchecks-kept.ts'
 import { cronOfCalendar } from './calendar.ts'
 import { historiesOf } from './flips.ts'
 import { integrationIdsOf, integrationsOf } from './integrations.ts'
@@ -27,10 +28,10 @@ import { integrationIdsOf, integrationsOf } from './integrations.ts'
 /**
  * `document`: an object with `checks`, or the list itself. With it may be `channels`, the answer about the
  * integrations; `flips`, the answers about status changes by the UUID or the unique key of their check, read at
- * `readAt`, an ISO time.
+ * `readAt`, an ISO time; and `pingKey`, by which senders report to slugs.
  */
 export function fromHealthchecks(document: unknown): ForeignDocument {
-  const { checks, channels, flips, readAt } = fieldsOf(document)
+  const { checks, channels, flips, readAt, pingKey: givenKey } = fieldsOf(document)
   const items = itemsOf(checks ?? document, 'checks')
   const notes = createNotes()
   const found = items.map((item, index) => ({
@@ -39,15 +40,19 @@ export function fromHealthchecks(document: unknown): ForeignDocument {
     name: nameOf(item.name, textOf(item.slug) || `Check ${index + 1}`),
   }))
   const integrations = integrationsOf(channels, checksByIntegration(found), notes.of)
+  const pingKey = textOf(givenKey) || undefined
+  const shared = sharedSlugs(items)
   const monitors = found.map(({ item, key, name }) => {
+    const isSlugShared = shared.has(textOf(item.slug))
     const origin = key === undefined ? undefined : `check/${key}`
     const channelIds = integrationIdsOf(item).flatMap((id) => integrations.ids.get(id) ?? [])
     return {
       ...(origin === undefined ? {} : { origin }),
-      ...monitorOf(item, name, notes.of(name, origin)),
+      ...monitorOf(item, name, { note: notes.of(name, origin), pingKey, isSlugShared }),
       ...(channelIds.length === 0 ? {} : { notifyChannelIds: channelIds }),
     }
   })
+  noteAddresses(monitors, items, pingKey !== undefined, notes.of(null))
   noteWhole(items, channels !== undefined, notes.of(null))
   const source = sourceOf(items)
   const readAtMs = Date.parse(textOf(readAt))
@@ -110,7 +115,6 @@ function sourceOf(items: readonly ForeignFields[]): ForeignSource | undefined {
 /** What concerns all checks alike. */
 function noteWhole(items: readonly ForeignFields[], hasChannels: boolean, note: Note): void {
   if (items.length === 0) return
-  note('the ping addresses are new ones: change them in the senders')
   if (items.some((item) => item.unique_key !== undefined)) {
     const why =
       'the key may only read, so which integrations a check has and its ping address are not told'
@@ -128,12 +132,40 @@ function noteWhole(items: readonly ForeignFields[], hasChannels: boolean, note: 
   }
 }
 
-function monitorOf(item: ForeignFields, name: string, note: Note): ForeignMonitor {
+function sharedSlugs(items: readonly ForeignFields[]): ReadonlySet<string> {
+  const slugs = items.map(({ slug }) => textOf(slug))
+  const seen = new Set<string>()
+  return new Set(slugs.filter((slug) => seen.size === seen.add(slug).size))
+}
+
+/** At which addresses senders may go on reporting. */
+function noteAddresses(
+  monitors: readonly ForeignMonitor[],
+  items: readonly ForeignFields[],
+  hasPingKey: boolean,
+  note: Note,
+): void {
+  const without = monitors.filter(({ keptAddresses }) => keptAddresses === undefined).length
+  if (without > 0) {
+    const which = `the ping addresses of ${without} of ${monitors.length} checks`
+    note(`${which} are new ones: change them in the senders`)
+  }
+  if (!hasPingKey && items.some(({ slug }) => textOf(slug) !== '')) {
+    note(
+      'addresses by ping key and slug: add the key as `pingKey` beside `checks`, or change the ' +
+        'senders that report there',
+    )
+  }
+}
+
+function monitorOf(item: ForeignFields, name: string, context: PingContext): ForeignMonitor {
+  const { note } = context
+  const kept = keptOf(item, context)
   const pace = paceOf(item, note)
   const isPaused = textOf(item.status) === 'paused'
   const isResumedByPings = isPaused && item.manual_resume === false
   if (isResumedByPings) note('that a ping resumes it: here somebody does')
-  noteWords(item, note)
+  noteWords(item, kept.keptAddresses !== undefined, note)
   const description = textOf(item.desc)
   const tags = textOf(item.tags).split(/\s+/)
   if (description.length > limits.descriptionCharsMax) {
@@ -147,17 +179,23 @@ function monitorOf(item: ForeignFields, name: string, note: Note): ForeignMonito
     isActive: !isPaused && pace.isActive,
     tags: tagsOf(tags),
     ...(description === '' ? {} : { description: clip(description, limits.descriptionCharsMax) }),
+    ...kept,
   }
 }
 
 const wordLists = ['start_kw', 'success_kw', 'failure_kw'] as const
 
-/** What a ping must be like there to count, or to mean what it means. */
-function noteWords(item: ForeignFields, note: Note): void {
-  if (textOf(item.methods) === 'POST') note('that it takes POST only: any method is taken')
+/** What a ping must be like there to count, or to mean what it means. At kept addresses that holds for requests. */
+function noteWords(item: ForeignFields, isKept: boolean, note: Note): void {
+  if (textOf(item.methods) === 'POST' && !isKept) {
+    note('that it takes POST only: any method is taken')
+  }
   const filters = ['filter_subject', 'filter_body', 'filter_http_body'] as const
   const parts = ['the subject of mail', 'the body of mail', 'the body of requests']
-  const asked = parts.filter((_, index) => item[filters[index] ?? 'filter_body'] === true)
+  const asked = parts.filter((_, index) => {
+    const filter = filters[index] ?? 'filter_body'
+    return item[filter] === true && !(isKept && filter === 'filter_http_body')
+  })
   // Former versions of the API know words of the subject only.
   const isSubject = textOf(item.subject) !== '' || textOf(item.subject_fail) !== ''
   if (asked.length === 0 && !isSubject) return

@@ -31,6 +31,7 @@ t.test('periods, schedules, tags, pauses and integrations are kept', async (t) =
     tags: ['prod', 'db'],
     description: 'Nightly',
     notifyChannelIds: [channels?.[0]?.id],
+    keptAddresses: ['/ping/31360001-8da9-4729-8ff3-aaa71d56b712'],
   })
   t.match(monitors[1], {
     schedule: '0 3 * * *',
@@ -47,9 +48,9 @@ t.test('periods, schedules, tags, pauses and integrations are kept', async (t) =
   t.match(lines, /Trello: Trello is no kind of channel here: left out; it was told of "Backup"/)
   t.match(lines, /Once: its schedule "2027-01-01 09:00:00" \(UTC\) names years: it is paused/)
   t.match(lines, /Cron: that a ping resumes it/)
-  t.match(lines, /by-slug: that it takes POST only/)
+  t.match(monitors[3], { keptRules: { methods: 'POST' } })
   t.match(lines, /null: of integrations only name and kind are told/)
-  t.match(lines, /null: the ping addresses are new/)
+  t.match(lines, /null: addresses by ping key and slug: add the key as `pingKey`/)
   t.same(fromHealthchecks('nonsense').monitors, [])
 })
 
@@ -61,7 +62,8 @@ t.test('a check is the same for both kinds of keys', async (t) => {
   const written = fromHealthchecks({ checks: [check] })
   const read = fromHealthchecks({ checks: [healthchecksReadOnly(check, uniqueKey)] })
   t.equal(written.monitors[0]?.origin, `check/${uniqueKey}`)
-  t.same(read.monitors, written.monitors)
+  const withoutAddresses = written.monitors.map(({ keptAddresses: _, ...monitor }) => monitor)
+  t.same(read.monitors, withoutAddresses, 'but for the address, which only one of them shows')
   t.same(read.source, written.source)
   t.match(read.notes, [{}, { text: /the key may only read/ }, {}])
 })
@@ -95,7 +97,7 @@ const fields: Readonly<Record<string, readonly [value: unknown, seen: RegExp | o
     last_ping: 'the past of the check; its changes become history',
     next_ping: 'follows from the last ping and the schedule',
     manual_resume: [false, /that a ping resumes it/],
-    methods: ['POST', /POST only/],
+    methods: ['POST', { keptRules: { methods: 'POST' } }],
     subject: ['OK', /its words in the subject of mail/],
     subject_fail: ['FAIL', /its words in the subject of mail/],
     start_kw: ['BEGIN', /"BEGIN"/],
@@ -103,13 +105,16 @@ const fields: Readonly<Record<string, readonly [value: unknown, seen: RegExp | o
     failure_kw: ['OOPS', /"OOPS"/],
     filter_subject: [true, /the subject of mail/],
     filter_body: [true, /the body of mail/],
-    filter_http_body: [true, /the body of requests/],
+    filter_http_body: [true, { keptRules: { otherwise: 'ignore' } }],
     filter_default_fail: [true, /other pings are failures/],
     badge_url: ['https://other.example/b/2/x.svg', /badges/],
     last_duration: 'the past of the check',
     uuid: ['31365bce-8da9-4729-8ff3-aaa71d56b712', { origin: /^check\/a6c7/ }],
     unique_key: 'made of the UUID, and tried above',
-    ping_url: ['https://ping.example.org/x', /ping addresses are new/],
+    ping_url: [
+      'https://ping.example.org/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278',
+      { keptAddresses: ['/ping/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278'] },
+    ],
     update_url: 'an address of the API',
     pause_url: 'an address of the API',
     resume_url: 'an address of the API',
@@ -135,6 +140,7 @@ t.test('every field of a check arrives or is named', async (t) => {
         ...(name === 'manual_resume' ? { status: 'paused' } : {}),
         ...(name === 'tz' ? { schedule: '0 3 * * *' } : {}),
         ...(name === 'slug' ? { name: '' } : {}),
+        ...(name === 'ping_url' ? { uuid: undefined } : {}),
       }
       const check = healthchecksCheck(1, { name: 'One', ...around, [name]: value }, v)
       const { monitors, notes } = fromHealthchecks({ checks: [check], ...healthchecksChannels })
@@ -168,4 +174,24 @@ t.test('more than there is room for is cut, and named', async (t) => {
   t.equal(Object(made?.tags).length, 20)
   t.equal(String(made?.description).length, 2_000)
   t.match(notes.map(({ text }) => text).join('\n'), /description.*\n.*more than 20 tags/)
+})
+
+t.test('with the ping key slugs are kept, but one that several checks have', async (t) => {
+  const check = (number: number, slug: string) => healthchecksCheck(number, { name: slug, slug })
+  const checks = [check(1, 'one'), check(2, 'two'), check(3, 'two')]
+  const { monitors, notes } = fromHealthchecks({ checks, pingKey: 'fqOOd6-F4MMNuCEnzTU01w' })
+  const ofSlugs = monitors.flatMap(({ keptAddresses = [] }) => keptAddresses.slice(1))
+  t.same(ofSlugs, ['/ping/fqOOd6-F4MMNuCEnzTU01w/one'])
+  t.equal(notes.filter(({ text }) => /of several checks/.test(text)).length, 2)
+})
+
+t.test('a key that only reads tells no address, so rules of requests are named', async (t) => {
+  const readOnly = { uuid: undefined, ping_url: undefined, unique_key: 'a'.repeat(40) }
+  const words = { filter_http_body: true, failure_kw: 'OOPS' }
+  const { monitors, notes } = oneCheck({ ...readOnly, ...words, methods: 'POST' })
+  t.notOk(monitors[0] && 'keptAddresses' in monitors[0])
+  const lines = notes.map(({ text }) => text).join('\n')
+  t.match(lines, /the ping addresses of 1 of 1 checks are new/)
+  t.match(lines, /that it takes POST only/)
+  t.match(lines, /its words in the body of requests \("OOPS"\)/)
 })

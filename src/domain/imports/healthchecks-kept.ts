@@ -1,0 +1,68 @@
+// The addresses that a check of Healthchecks keeps, and what counts of the pings that come there.
+import {
+  isKeptAddress,
+  type KeptRules,
+  keptWordCharsMax,
+  keptWordsMax,
+} from '../monitors/kept-address.ts'
+import { type ForeignFields, flagOf, type Note, textOf } from './foreign.ts'
+
+/** What is known besides the check. */
+export interface PingContext {
+  readonly note: Note
+  /** The ping key of its project; none: senders that name the slug are not known here. */
+  readonly pingKey?: string | undefined
+  /** Several checks of the project have its slug, so that nobody can report by it there. */
+  readonly isSlugShared?: boolean
+}
+
+interface KeptFields {
+  readonly keptAddresses?: readonly string[]
+  readonly keptRules?: KeptRules
+}
+
+/** Addresses and rules, for the item of an import document. A key that only reads does not show the UUID. */
+export function keptOf(check: ForeignFields, context: PingContext): KeptFields {
+  const addresses = addressesOf(check, context)
+  if (addresses.length === 0) return {}
+  const keptRules = rulesOf(check)
+  const hasRules = Object.keys(keptRules).length > 0
+  return { keptAddresses: addresses, ...(hasRules ? { keptRules } : {}) }
+}
+
+function addressesOf(check: ForeignFields, context: PingContext): readonly string[] {
+  const { note, pingKey, isSlugShared = false } = context
+  // The end of its address is the UUID too, where a client saved less than the API answers.
+  const [, last = ''] = /\/([^/]{1,200})\/?$/.exec(textOf(check.ping_url)) ?? []
+  const uuid = (textOf(check.uuid) || last).toLowerCase()
+  const slug = textOf(check.slug)
+  const byUuid = `/ping/${uuid}`
+  const bySlug = `/ping/${pingKey ?? ''}/${slug}`
+  const kept = isKeptAddress(byUuid) ? [byUuid] : []
+  if (pingKey === undefined || slug === '') return kept
+  if (isSlugShared) note(`its slug "${slug}" is that of several checks: none of them keeps it`)
+  else if (isKeptAddress(bySlug)) kept.push(bySlug)
+  else note(`its address by the slug "${slug}" cannot be kept: change its senders`)
+  return kept
+}
+
+function rulesOf(check: ForeignFields): KeptRules {
+  const methods = textOf(check.methods) === 'POST' ? { methods: 'POST' as const } : {}
+  if (!flagOf(check.filter_http_body)) return methods
+  return {
+    ...methods,
+    otherwise: flagOf(check.filter_default_fail) ? 'error' : 'ignore',
+    ...wordsIn('failureWords', check.failure_kw),
+    ...wordsIn('successWords', check.success_kw),
+    ...wordsIn('startWords', check.start_kw),
+  }
+}
+
+function wordsIn(name: 'failureWords' | 'successWords' | 'startWords', value: unknown): KeptRules {
+  const words = textOf(value)
+    .split(',')
+    .map((word) => word.trim().slice(0, keptWordCharsMax))
+    .filter((word) => word !== '')
+    .slice(0, keptWordsMax)
+  return words.length === 0 ? {} : { [name]: words }
+}
