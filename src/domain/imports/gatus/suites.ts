@@ -14,13 +14,18 @@ import {
   within,
 } from '../foreign.ts'
 import { jsonPathOf } from './conditions.ts'
+import { endpointFields, noteUi } from './endpoints.ts'
+import { type GatusItem, noteOthers } from './parts.ts'
 import { expectationOf, requestOf, secondsOf } from './request.ts'
 
 const usualIntervalSeconds = 600
 const usualTimeoutSeconds = 300
 
+const suiteFields = ['enabled', 'name', 'group', 'interval', 'timeout', 'context', 'endpoints']
+
 /** None if an endpoint of the suite is no request of HTTP. */
-export function suiteOf(item: ForeignFields, name: string, note: Note): ForeignMonitor[] {
+export function suiteOf({ item, name, note, alerted }: GatusItem): readonly ForeignMonitor[] {
+  noteOthers(item, suiteFields, note)
   const endpoints = listOf(item.endpoints).map(fieldsOf)
   const first = URL.parse(textOf(endpoints[0]?.url))
   const other = endpoints.find(({ url }) => !/^https?:\/\//i.test(textOf(url)))
@@ -47,24 +52,30 @@ export function suiteOf(item: ForeignFields, name: string, note: Note): ForeignM
       intervalSeconds,
       timeoutMs: within(timeoutMs, limits.timeoutMsMin, timeoutMost),
       degradedThresholdMs: null,
+      ...alerted,
       variables: context.variables(),
       steps,
     },
   ]
 }
 
+/** Gatus asks all endpoints of a suite at the interval of the suite, and as part of its group. */
+const stepFields = endpointFields.filter((field) => field !== 'dns' && field !== 'ssh')
+
 function stepOf(item: ForeignFields, index: number, context: Context, note: Note): ForeignFields {
   const name = nameOf(item.name, `Step ${index + 1}`)
   const noteStep: Note = (text) => note(`"${name}": ${text}`)
+  noteOthers(item, stepFields, noteStep)
+  noteUi(item, noteStep)
   const { headers, method, body } = requestOf(item, noteStep)
   const conditions = listOf(item.conditions).map((one) => context.in(textOf(one)))
   const frame = { isDns: false, isWeb: true, implied: undefined, note: noteStep }
   const { expectation, domainDays } = expectationOf({ ...item, conditions }, frame)
   if (domainDays !== undefined) noteStep('its expiry of the domain')
   const client = fieldsOf(item.client)
-  for (const setting of Object.keys(client)) {
-    if (setting !== 'ignore-redirect') noteStep(`its client.${setting}`)
-  }
+  noteOthers(client, ['ignore-redirect'], noteStep, 'its client.')
+  const labels = Object.keys(fieldsOf(item['extra-labels']))
+  if (labels.length > 0) noteStep('its extra-labels: a suite has the tags of its group alone')
   const { isUpsideDown, bodyContains, assertions = [], ...statuses } = expectation
   if (isUpsideDown) noteStep('its condition [CONNECTED] == false')
   const contains = { source: 'body', type: 'contains', value: bodyContains }

@@ -5,9 +5,13 @@ import { fromGatus } from '../../../../src/domain/imports/gatus/gatus.ts'
 import { gatusConfig } from '../../../support/foreign-samples.ts'
 
 t.test('endpoints keep their targets, pace and conditions', async (t) => {
-  const { monitors, notes } = fromGatus(gatusConfig)
+  const { channels, monitors, notes } = fromGatus(gatusConfig)
   const named = (name: string) => monitors.find((one) => one.name === name)
   t.same(named('front-end'), {
+    id: monitors[0]?.id,
+    origin: 'endpoint/core_front-end',
+    notifyChannelIds: [channels?.[0]?.id],
+    isPublic: true,
     name: 'front-end',
     checkType: 'endpoint',
     url: 'https://example.org/health',
@@ -63,7 +67,7 @@ t.test('endpoints keep their targets, pace and conditions', async (t) => {
   t.match(lines, /sctp: .*left out/)
   t.match(lines, /bastion: SSH: no command is run/)
   t.match(lines, /front-end: its client\.dns-resolver/)
-  t.match(lines, /null: alerting by slack/)
+  t.match(channels, [{ type: 'slack', config: { webhookUrl: 'https://example.com' } }])
 })
 
 t.test('conditions that have no equivalent are told, not guessed', async (t) => {
