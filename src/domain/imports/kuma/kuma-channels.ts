@@ -15,6 +15,7 @@ import {
   numberOf,
   textOf,
 } from '../foreign.ts'
+import { kumaHooks } from './kuma-channel-hooks.ts'
 import { kumaKinds } from './kuma-channel-kinds.ts'
 import { otherServices } from './kuma-other-services.ts'
 import type { KumaProvider } from './kuma-provider.ts'
@@ -44,7 +45,12 @@ export function kumaChannelOf(row: ForeignFields, note: Note): ForeignItem | und
     note(`${title} has no equivalent, and was left out${instead === '' ? '' : `: ${instead}`}`)
     return undefined
   }
-  const { type: kind, config, ...more } = provider.made(settings, note)
+  const made = provider.made(settings, note)
+  if (typeof made === 'string') {
+    note(`${provider.title} was left out: ${made}`)
+    return undefined
+  }
+  const { type: kind, config, ...more } = made
   const lost = provider.lost?.(settings) ?? []
   if (lost.length > 0) note(`not taken over: ${lost.join(', ')}`)
   const id = channelIdOf(row.id)
@@ -108,7 +114,7 @@ export function kumaChannels(
 }
 
 function providerOf(type: string): KumaProvider | undefined {
-  return kumaKinds.get(type)
+  return kumaKinds.get(type) ?? kumaHooks.get(type)
 }
 
 function settingsOf(row: ForeignFields): ForeignFields {

@@ -13,7 +13,8 @@ export interface KumaMade {
 export interface KumaProvider {
   /** As people know it. */
   readonly title: string
-  readonly made: (settings: ForeignFields, note: Note) => KumaMade
+  /** A text says why it is left out. */
+  readonly made: (settings: ForeignFields, note: Note) => KumaMade | string
   /** Settings in use that ours has not, in words. */
   readonly lost?: (settings: ForeignFields) => readonly string[]
 }

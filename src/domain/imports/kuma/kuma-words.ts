@@ -1,0 +1,61 @@
+// What Uptime Kuma says in its requests, as templates of the body of a webhook.
+
+const over = 'data.incident.resolvedAt'
+
+/** One word for an incident that is over, and another for everything else. */
+export function ended(yes: string, no: string): string {
+  return `{{#${over}}}${yes}{{/${over}}}{{^${over}}}${no}{{/${over}}}`
+}
+
+const mark = `{{#data.incident.id}}${ended('✅', '🔴')} {{/data.incident.id}}`
+
+/** What happened, in one line. */
+export const line = `${mark}{{title}}`
+/** The same with all that is known of it. */
+export const words = `${line}\n{{text}}`
+export const cause = '{{data.incident.cause}}'
+
+/** The same for all news of an incident. */
+export const incidentKey = '{{data.incident.id}}{{^data.incident.id}}stillup{{/data.incident.id}}'
+
+/** What it is about. */
+export const resource = '{{data.monitors.0.name}}{{^data.monitors}}{{title}}{{/data.monitors}}'
+
+/** Stands in a body for Kuma's number of a state, which `withStatus` writes: 1 is up, 0 is down. */
+export const statusNumber = '\u0001status\u0001'
+
+export function withStatus(json: string): string {
+  return json.replaceAll(JSON.stringify(statusNumber), ended('1', '0'))
+}
+
+const onlyOfIncident = (json: string) =>
+  `{{#data.incident.id}}${json}{{/data.incident.id}}{{^data.incident.id}}null{{/data.incident.id}}`
+
+const heartbeat = {
+  monitorID: '{{data.monitors.0.id}}',
+  status: statusNumber,
+  time: '{{timestamp}}',
+}
+const monitor = { id: '{{data.monitors.0.id}}', url: '{{data.monitors.0.url}}' }
+const jsonOf = (value: object) => onlyOfIncident(withStatus(JSON.stringify(value)))
+
+/** The parts of the body of Kuma's webhook, each as JSON but for `msg`. */
+export const kumaParts = {
+  msg: line,
+  heartbeat: jsonOf({ ...heartbeat, msg: cause, important: true }),
+  monitor: jsonOf({ ...monitor, name: '{{data.monitors.0.name}}' }),
+}
+
+/** The same for a query, where texts of people could break the JSON: no value is escaped for it. */
+export const kumaQuery = { msg: line, heartbeat: jsonOf(heartbeat), monitor: jsonOf(monitor) }
+
+/** The body of Kuma's webhook. */
+export const kumaBody = `{"heartbeat":${kumaParts.heartbeat},"monitor":${kumaParts.monitor},"msg":"${kumaParts.msg}"}`
+
+/** A template as part of a query: its values are escaped when they are filled in. */
+export function urlTemplate(template: string): string {
+  return template
+    .split(/(\{\{[^{}]*\}\})/)
+    .map((piece) => (piece.startsWith('{{') ? piece : encodeURIComponent(piece)))
+    .join('')
+}
