@@ -1,6 +1,8 @@
 // Leaves out channels that no import would take, so that one of them does not hinder the rest.
+import type { FieldProblem } from '../../base/fault.ts'
 import { createCheck } from '../../base/schema/validate.ts'
 import type { Config } from '../../channels/model/config.ts'
+import type { ChannelDefinition } from '../../channels/model/definition.ts'
 import { withTrimmedTokens } from '../../channels/model/token.ts'
 import { channelDefinitions } from '../../channels/registry.ts'
 import {
@@ -55,6 +57,15 @@ function problemOf({ type, config }: ForeignItem): string | undefined {
   if (!definition) return `there is no channel type ${textOf(type)}`
   const given: Config = withTrimmedTokens(definition.config, fieldsOf(config))
   const [malformed] = definition.check(given)
-  const problem = malformed ?? definition.problems?.(given)[0]
+  const problem = malformed ?? definition.problems?.(given)[0] ?? urlProblem(definition, given)
   return problem && `config${problem.pointer.replaceAll('/', '.')} ${problem.message}`
+}
+
+function urlProblem({ urls }: ChannelDefinition, config: Config): FieldProblem | undefined {
+  const field = urls.find((name) => {
+    const url = config[name]
+    return typeof url === 'string' && !/^(https?|smtps?):$/.test(URL.parse(url)?.protocol ?? '')
+  })
+  if (field === undefined) return undefined
+  return { pointer: `/${field}`, keyword: 'url', message: 'must be a URL with http or https' }
 }

@@ -51,6 +51,7 @@ t.test(
           config: { accountSid: 'AC', authToken: 'x', to: [] },
         },
         { id: 'chn_4', name: 'Mail', type: 'email', config: { to: ['a@b.test'], username: 'ann' } },
+        { id: 'chn_6', name: 'Hook', type: 'webhook', config: { url: 'ops.test/hook' } },
         { id: 'chn_5', name: 'Odd', type: 'pigeon', config: {} },
       ],
       monitors: [
@@ -77,6 +78,7 @@ t.test(
         name: 'Mail',
         text: 'was left out: config.server is required for username, password and from',
       },
+      { name: 'Hook', text: 'was left out: config.url must be a URL with http or https' },
       { name: 'Odd', text: 'was left out: there is no channel type pigeon' },
     ])
   },

@@ -17,13 +17,15 @@ import {
   cause,
   ended,
   incidentKey,
+  jsonTemplate,
   kumaBody,
+  kumaParts,
   kumaQuery,
   line,
+  raw,
   resource,
   statusNumber,
   urlTemplate,
-  withStatus,
   words,
 } from './kuma-words.ts'
 
@@ -45,13 +47,12 @@ interface HookRequest {
   readonly body: object | string
 }
 
-type Settings = ForeignFields
 type Lost = NonNullable<KumaProvider['lost']>
 
 /** A provider that posts JSON. */
 function posts(
   title: string,
-  request: (settings: Settings, note: Note) => HookRequest,
+  request: (settings: ForeignFields, note: Note) => HookRequest,
   lost?: Lost,
 ): KumaProvider {
   return {
@@ -68,7 +69,7 @@ function posted({ url, headers = {}, body }: HookRequest): KumaMade {
     config: {
       url,
       ...(hasHeaders ? { headers } : {}),
-      bodyTemplate: typeof body === 'string' ? body : withStatus(JSON.stringify(body)),
+      bodyTemplate: typeof body === 'string' ? body : jsonTemplate(body),
     },
     events: kumaEvents,
   }
@@ -253,6 +254,8 @@ const hooks: Readonly<Record<string, KumaProvider>> = {
       status: ended('up', 'down'),
       monitor: resource,
       msg: words,
+      heartbeat: raw(kumaParts.heartbeat),
+      monitorInfo: raw(kumaParts.monitor),
     },
   })),
 
@@ -398,6 +401,7 @@ const hooks: Readonly<Record<string, KumaProvider>> = {
       title: given(s.notiferyTitle) ?? '{{title}}',
       message: words,
       ...optional('group', s.notiferyGroup),
+      code: raw(ended('0', '1')),
     },
   })),
 
@@ -651,6 +655,7 @@ const hooks: Readonly<Record<string, KumaProvider>> = {
       source: 'uptime-kuma',
       event_id: incidentKey,
       status: ended('resolve', 'trigger'),
+      heartbeat: raw(kumaParts.heartbeat),
     },
   })),
 

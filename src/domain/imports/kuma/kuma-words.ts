@@ -21,12 +21,20 @@ export const incidentKey = '{{data.incident.id}}{{^data.incident.id}}stillup{{/d
 /** What it is about. */
 export const resource = '{{data.monitors.0.name}}{{^data.monitors}}{{title}}{{/data.monitors}}'
 
-/** Stands in a body for Kuma's number of a state, which `withStatus` writes: 1 is up, 0 is down. */
-export const statusNumber = '\u0001status\u0001'
-
-export function withStatus(json: string): string {
-  return json.replaceAll(JSON.stringify(statusNumber), ended('1', '0'))
+/** Stands in an object for JSON that `jsonTemplate` writes as it is. */
+export function raw(json: string): string {
+  return `\u0001${json}\u0001`
 }
+
+export function jsonTemplate(value: object): string {
+  return JSON.stringify(value).replace(
+    /"\\u0001((?:[^"\\]|\\.)*?)\\u0001"/g,
+    (_, json: string) => JSON.parse(`"${json}"`) as string,
+  )
+}
+
+/** Kuma's number of a state: 1 is up, 0 is down. */
+export const statusNumber = raw(ended('1', '0'))
 
 const onlyOfIncident = (json: string) =>
   `{{#data.incident.id}}${json}{{/data.incident.id}}{{^data.incident.id}}null{{/data.incident.id}}`
@@ -37,7 +45,7 @@ const heartbeat = {
   time: '{{timestamp}}',
 }
 const monitor = { id: '{{data.monitors.0.id}}', url: '{{data.monitors.0.url}}' }
-const jsonOf = (value: object) => onlyOfIncident(withStatus(JSON.stringify(value)))
+const jsonOf = (value: object) => onlyOfIncident(jsonTemplate(value))
 
 /** The parts of the body of Kuma's webhook, each as JSON but for `msg`. */
 export const kumaParts = {
