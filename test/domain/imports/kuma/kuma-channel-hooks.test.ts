@@ -136,5 +136,5 @@ t.test('a body in Liquid is sent as it is there, or the channel waits for one', 
 
 t.test('headers that are no JSON are named', async (t) => {
   const { said } = sent({ ...hook, webhookAdditionalHeaders: 'X-Token: t' }, down)
-  t.match(said, [/^its ids of monitors/, 'its headers are not JSON, and were left out'])
+  t.match(said, ['its headers are not JSON, and were left out', /^its ids of monitors/])
 })
