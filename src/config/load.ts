@@ -307,8 +307,10 @@ function unknownSetting(path: string, source: string, near: string | undefined):
   return { path, source, found: 'a setting that does not exist', allowed }
 }
 
+/** The key of another product's API, for `stillup import`. */
+export const importKeyVariable = 'STILLUP_IMPORT_KEY'
 /** Variables of the program that are no settings. */
-const programVariables = ['STILLUP_CONFIG', 'STILLUP_NATIVE_DIR']
+const programVariables = ['STILLUP_CONFIG', 'STILLUP_NATIVE_DIR', importKeyVariable]
 /** The token of `stillup probe`; with `_FILE`, a file that holds it. */
 export const probeTokenVariable = 'STILLUP_PROBE_TOKEN'
 

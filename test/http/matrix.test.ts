@@ -130,7 +130,13 @@ const unaudited: ReadonlySet<string> = new Set([
   // Without tests it only answers, as do a simulation, a preview and a trial.
   ...['monitors.testAlerts', 'monitors.simulate', 'status-pages.preview'],
   'incidents.previewPostmortem',
-  ...['orgs.tryImport', 'orgs.convert', 'monitors.convertSteps', 'monitors.convertScript'],
+  ...[
+    'orgs.tryImport',
+    'orgs.convert',
+    'orgs.fetchForeign',
+    'monitors.convertSteps',
+    'monitors.convertScript',
+  ],
   // Nobody has the address that is asked for.
   'auth.forgotPassword',
   // Only what counts as new for the person who looked is another.

@@ -150,6 +150,12 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'orgs.import': { who: 'admin', body: () => ({ format: 'stillup/1' }) },
   'orgs.importProgress': { who: 'admin' },
   'orgs.tryImport': { who: 'admin', body: () => ({ format: 'stillup/1' }) },
+  'orgs.fetchForeign': {
+    who: 'admin',
+    // Nobody listens there.
+    body: () => ({ product: 'healthchecks', url: 'http://127.0.0.1:9', key: 'k' }),
+    told: [422, 'validation_failed'],
+  },
   'orgs.convert': {
     who: 'admin',
     body: () => ({ product: 'healthchecks', text: '{"checks":[{"name":"job","timeout":3600}]}' }),

@@ -11,6 +11,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import { documents } from '../../http/api/api.ts'
 import type { Services } from '../../services/assembly/services.ts'
 import type { LocalCaller } from '../../services/identity.ts'
+import { fetchedProducts, foreignFetchCommandMsMax } from '../../services/orgs/foreign-fetch.ts'
 import type { PageExports } from '../../services/pages/export/page-exports.ts'
 import type { ControlHandler } from '../../store/control.ts'
 import type { DaemonStatus } from '../../store/lock.ts'
@@ -64,7 +65,7 @@ export function controlAnswers(deps: ControlAnswersDeps): ControlAnswers {
 
 /** Export and import of organizations, as the API does it. */
 function orgAnswers(
-  { identity, operator, portability }: Services,
+  { identity, operator, portability, foreignFetch }: Services,
   caller: () => LocalCaller,
 ): ControlAnswers {
   return {
@@ -78,6 +79,13 @@ function orgAnswers(
     async 'export-org'({ org }) {
       const scope = identity.operatorScope(caller(), String(org))
       return documents.shown(await portability.export(scope))
+    },
+    /** The text is converted by the command line. */
+    async 'fetch-foreign'({ product, url, key }) {
+      const known = fetchedProducts.find((one) => one === product)
+      if (known === undefined) throw invalidField('/product', 'enum', 'has no API that is read')
+      const site = { product: known, url: String(url), key: String(key) }
+      return { text: await foreignFetch(site, { msMax: foreignFetchCommandMsMax }) }
     },
     'import-org'({ org, document, isTrial }) {
       const scope = identity.operatorScope(caller(), String(org))

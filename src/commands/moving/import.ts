@@ -5,16 +5,19 @@ import { exitCodes } from '../../base/exit.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import { exportedNames, nounOfList, nouns } from '../../base/nouns.ts'
 import { isRecord } from '../../base/schema/pick.ts'
+import { importKeyVariable } from '../../config/load.ts'
 import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
 import { countValues } from '../../domain/imports/value-count.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { convertApart } from '../../services/orgs/convert-apart.ts'
+import { fetchedProducts, foreignFetchCommandMsMax } from '../../services/orgs/foreign-fetch.ts'
 import {
   type ConvertedFile,
   type ForeignProduct,
   foreignProducts,
 } from '../../services/orgs/foreign-files.ts'
 import { defineCommand } from '../model/command.ts'
+import { askRunning } from '../model/daemon.ts'
 import { CommandFailure } from '../model/failure.ts'
 import type { Host } from '../model/host.ts'
 import { shown } from '../people/columns.ts'
@@ -26,7 +29,9 @@ export const command = defineCommand({
     'Everything in the document is created in addition to what is there, or nothing if a part is ' +
     'refused. It is POST /orgs/{id}/import. The daemon must be running. What another product has ' +
     'and stillup has not is listed; --save writes the document instead, to be edited first.',
-  args: { file: { about: 'the document', completes: 'file' } },
+  args: {
+    file: { about: 'the document, or the address of a service with --from', completes: 'file' },
+  },
   options: {
     org: { about: 'the organization, by its id or its name', value: 'ORG' },
     from: {
@@ -34,6 +39,11 @@ export const command = defineCommand({
         'the product that wrote the file: a backup or list of monitors of Uptime Kuma, the YAML of Gatus, the answers of the API of OneUptime, the list of checks of Healthchecks',
       value: 'PRODUCT',
       choices: foreignProducts,
+    },
+    keyFile: {
+      about: `with the address of a service: the file that holds the key of its API; else ${importKeyVariable} has it, or it is asked for`,
+      value: 'FILE',
+      completes: 'file',
     },
     save: {
       about: 'write the document to FILE, and import nothing',
@@ -47,14 +57,17 @@ export const command = defineCommand({
     ['stillup import acme.json --org "Acme" --dry-run', 'what it would do'],
     ['stillup import acme.json --org "Acme"', 'do it'],
     ['stillup import --from kuma backup.json --org "Acme"', 'from Uptime Kuma'],
+    ['stillup import --from healthchecks https://healthchecks.io --org "Acme"', 'by its API'],
     ['stillup import --from gatus config.yaml --save acme.json', 'a document to edit'],
   ],
   async run({ host, configPath, args, options, show }) {
-    const { org, dryRun, from, save, force } = options
+    const { org, dryRun, from, keyFile, save, force } = options
     if (org === undefined && save === undefined) {
       throw new CommandFailure(exitCodes.usage, 'import needs --org: which organization gets it')
     }
-    const text = await readDocument(resolve(host.cwd, args.file), limits.importBytesMax)
+    const text = /^https?:/i.test(args.file)
+      ? await fetchedText(host, configPath, { product: from, url: args.file, keyFile })
+      : await readDocument(resolve(host.cwd, args.file), limits.importBytesMax)
     const { document, notes } =
       from === undefined
         ? { document: parsed(args.file, text), notes: [] }
@@ -84,6 +97,43 @@ export const command = defineCommand({
     return exitCodes.ok
   },
 })
+
+interface AskedSite {
+  readonly product: ForeignProduct | undefined
+  readonly url: string
+  readonly keyFile: string | undefined
+}
+
+/** What the daemon reads there. */
+async function fetchedText(
+  host: Host,
+  configPath: string | undefined,
+  { product, url, keyFile }: AskedSite,
+): Promise<string> {
+  if (!fetchedProducts.some((one) => one === product)) {
+    const known = fetchedProducts.join(', ')
+    throw new CommandFailure(exitCodes.usage, `an address needs --from with one of: ${known}`)
+  }
+  const key = await keyOf(host, keyFile)
+  const request = { verb: 'fetch-foreign', product, url, key }
+  const answer = await askRunning(host, { configPath }, request, foreignFetchCommandMsMax + 60_000)
+  return isRecord(answer) ? String(answer.text) : ''
+}
+
+const keyBytesMax = 4_096
+
+/** Never an argument, which everybody on the machine can read. */
+async function keyOf(host: Host, keyFile: string | undefined): Promise<string> {
+  const given = keyFile === undefined ? host.env[importKeyVariable] : undefined
+  if (given) return given
+  const key =
+    keyFile === undefined
+      ? await host.ask('The key of its API: ')
+      : await readDocument(resolve(host.cwd, keyFile), keyBytesMax)
+  if (key.trim() !== '') return key.trim()
+  const hint = `Set ${importKeyVariable}, name a file with --key-file, or type it.`
+  throw new CommandFailure(exitCodes.usage, 'there is no key for the API', { hint })
+}
 
 /** Each channel that the import switches off, with the secrets that are to be entered. */
 function awaitingLines(awaiting: unknown): string[] {

@@ -194,3 +194,28 @@ export function pushPace(intervalSeconds: number, graceSeconds: number) {
     graceSeconds: within(graceSeconds + rest, 0, limits.graceSecondsMax),
   }
 }
+
+/** What is asked of the API of another product; somebody else makes the requests. */
+export interface ForeignAsk {
+  /** Below the address of the service, with its query; or a whole address there, as its answers name the next page. */
+  readonly path: string
+  /** The fields of a form to send; without them, the path is only read. */
+  readonly form?: Readonly<Record<string, string>>
+  /** All else is worth having without its answer. */
+  readonly isOptional?: true
+}
+
+/**
+ * Yields requests that may be made at the same time; gets the JSON of their answers in the same order, undefined for
+ * an optional one that has none. Returns what the converter of the product reads.
+ */
+export type ForeignAsks = Generator<readonly ForeignAsk[], object, readonly unknown[]>
+
+export interface ForeignApi {
+  /** What every request proves itself with. */
+  authorized(key: string): {
+    readonly headers?: Readonly<Record<string, string>>
+    readonly form?: Readonly<Record<string, string>>
+  }
+  asks(nowMs: number): ForeignAsks
+}

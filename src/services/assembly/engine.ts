@@ -233,6 +233,7 @@ export function startEngine(deps: EngineDeps) {
     judgeTarget: probing.checks.judgeUrl,
     /** The guarded HTTP client for messages. */
     request: probing.request,
+    requestWhole: probing.requestWhole,
     /** Reads the authorities that checks trust again. */
     readAuthorities: probing.readAuthorities,
     sender,

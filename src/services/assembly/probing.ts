@@ -16,6 +16,7 @@ import type { PoolRules } from '../../probes/pool/messages.ts'
 import { createPool } from '../../probes/pool/pool.ts'
 import { createProbes } from '../../probes/registry.ts'
 import { createPrivateAnswers } from '../checks/private-answers.ts'
+import { foreignAnswerBytesMax } from '../orgs/foreign-fetch.ts'
 import { createAuthorities } from './authorities.ts'
 import type { EngineDeps } from './engine-deps.ts'
 
@@ -99,6 +100,8 @@ export function createProbing(
     },
     /** The guarded HTTP client for messages. */
     request: createEgress({ clock, guard, resolver }),
+    /** The same for whole answers of other products. */
+    requestWhole: createEgress({ clock, guard, resolver }, { bodyBytesMax: foreignAnswerBytesMax }),
     sendThrough: createGuardedMailer({ clock, guard, resolver }),
   }
 }

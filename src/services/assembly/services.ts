@@ -215,6 +215,7 @@ export function createServices(deps: ServicesDeps) {
       orgSwitch: engine.orgSwitch,
       backups,
       isLimited,
+      requestWhole: engine.requestWhole,
     }),
     ...system,
     audit: refusals,

@@ -1,10 +1,12 @@
 // Assembles what is done with whole organizations and accounts: summary, export, import, deletion.
 import type { OrgSwitch } from '../../actors/org-switch.ts'
+import type { WebClient } from '../../net/http-client/guarded-client.ts'
 import type { Core } from '../core.ts'
 import type { Kyc } from '../identity-verification/kyc.ts'
 import { type ActivityDeps, createActivity } from '../orgs/activity.ts'
 import { createConversions } from '../orgs/conversions.ts'
 import { createDepartures } from '../orgs/departures.ts'
+import { createForeignFetch } from '../orgs/foreign-fetch.ts'
 import { createOverviews } from '../orgs/overviews.ts'
 import { createPortability } from '../orgs/portability.ts'
 import { createSummaries } from '../orgs/summaries.ts'
@@ -22,12 +24,15 @@ export interface TenantsDeps {
   readonly backups: ActivityDeps['backups']
   /** Whether requests are limited. */
   readonly isLimited: () => boolean
+  /** Reads whole answers of other products. */
+  readonly requestWhole: WebClient
 }
 
 export function createTenants(core: Core, deps: TenantsDeps) {
   const { access, kyc, orgSwitch } = deps
   const { identity, invites, keyRights, sessions, emails, factors, passkeys } = access
   const summaries = createSummaries(core)
+  const foreignFetch = createForeignFetch({ clock: core.clock, request: deps.requestWhole })
   return {
     departures: createDepartures(core, {
       identity,
@@ -40,7 +45,8 @@ export function createTenants(core: Core, deps: TenantsDeps) {
     summaries,
     activity: createActivity(core, { backups: deps.backups }),
     overviews: createOverviews(core, { orgs: access.orgs, summaries }),
-    conversions: createConversions(core, { isLimited: deps.isLimited }),
+    conversions: createConversions(core, { isLimited: deps.isLimited, fetch: foreignFetch }),
+    foreignFetch,
     portability: createPortability(core, {
       portables: deps.portables,
       mustBeApproved: kyc.mustBeApproved,

@@ -10,11 +10,13 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
 import { convertApart } from './convert-apart.ts'
+import type { ForeignFetch, ForeignSite } from './foreign-fetch.ts'
 import type { ForeignFile, MonitorText } from './foreign-files.ts'
 
 export interface ConversionsDeps {
   /** False if the operator switched the API's limits off. */
   readonly isLimited: () => boolean
+  readonly fetch: ForeignFetch
   /** Tests replace it. */
   readonly convert?: typeof convertApart
 }
@@ -38,12 +40,17 @@ const scriptBounds = { ...bounds, cpuMsMax: 3_000 }
 export const conversionsTogether = 2
 export const conversionsWaiting = 8
 
+/** The time in which the API of another product is read, and how many organizations do so at the same time. */
+const fetchMsMax = 30_000
+const fetchesTogether = 4
+
 export function createConversions(
   { clock }: Pick<Core, 'clock'>,
-  { isLimited, convert = convertApart }: ConversionsDeps,
+  { isLimited, fetch, convert = convertApart }: ConversionsDeps,
 ) {
   const ofOrg = createLimiter(limits.conversionsOfOrg, limits.rateKeysMax)
   const gate = createGate({ total: conversionsTogether, perKey: conversionsTogether })
+  const fetching = createGate({ total: fetchesTogether, perKey: fetchesTogether })
   const busy = new Set<OrgId>()
 
   function refuseTooMany(orgId: OrgId): void {
@@ -52,7 +59,7 @@ export function createConversions(
       const afterMs = limits.retryAfterSeconds * 1_000
       throw rateLimited(afterMs, (seconds) => `${why}; try again in ${seconds} s.`)
     }
-    if (gate.load().waiting >= conversionsWaiting) {
+    if (Math.max(gate.load().waiting, fetching.load().waiting) >= conversionsWaiting) {
       const headers = [['Retry-After', String(limits.retryAfterSeconds)]] as const
       throw new Fault('unavailable', 'Too many files wait for their conversion.', { headers })
     }
@@ -77,6 +84,37 @@ export function createConversions(
     }
   }
 
+  async function textOf(
+    orgId: OrgId,
+    site: ForeignSite,
+    signal: AbortSignal | undefined,
+  ): Promise<string> {
+    await fetching.enter('', clock.nowMs(), orgId)
+    try {
+      return await fetch(site, { signal, orgId, msMax: fetchMsMax })
+    } finally {
+      fetching.leave('', orgId)
+    }
+  }
+
+  /** `pointer`: the field that a refusal of the conversion is about. */
+  async function alone(
+    orgId: OrgId,
+    pointer: string,
+    work: () => Promise<string>,
+  ): Promise<string> {
+    refuseTooMany(orgId)
+    busy.add(orgId)
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof ForeignFileRefused)) throw error
+      throw invalidField(pointer, 'format', error.message)
+    } finally {
+      busy.delete(orgId)
+    }
+  }
+
   return {
     /**
      * The JSON of a ConvertedFile, ConvertedSteps or ConvertedScript. Throws validation_failed for a text that the product does not write
@@ -91,16 +129,18 @@ export function createConversions(
         const most = `must have at most ${foreignYamlCharsMax} characters of YAML`
         throw invalidField('/text', 'maxLength', `${most}; stillup import --from gatus takes more`)
       }
-      refuseTooMany(orgId)
-      busy.add(orgId)
-      try {
-        return await inTurn(orgId, file, signal)
-      } catch (error) {
-        if (!(error instanceof ForeignFileRefused)) throw error
-        throw invalidField('/text', 'format', error.message)
-      } finally {
-        busy.delete(orgId)
-      }
+      return alone(orgId, '/text', () => inTurn(orgId, file, signal))
+    },
+
+    /**
+     * The JSON of a ConvertedFile, made of what the API of another product tells. Throws validation_failed if it
+     * tells nothing that it should, rate_limited, unavailable.
+     */
+    fetched({ orgId }: OrgScope, site: ForeignSite, signal?: AbortSignal): Promise<string> {
+      return alone(orgId, '/url', async () => {
+        const text = await textOf(orgId, site, signal)
+        return inTurn(orgId, { product: site.product, text }, signal)
+      })
     },
   }
 }

@@ -23,6 +23,7 @@ function begin(isLimited = true) {
     { clock },
     {
       isLimited: () => isLimited,
+      fetch: async () => '{"checks":[]}',
       convert: () => new Promise((resolve, reject) => void running.push({ resolve, reject })),
     },
   )
@@ -52,6 +53,17 @@ t.test('an organization converts one file at a time', async (t) => {
   await turn()
   running[2]?.resolve('{"a":1}')
   t.equal(await again, '{"a":1}')
+})
+
+t.test('what an API tells is converted like a file, in the same turn', async (t) => {
+  const { conversions, running, someone } = begin()
+  const alice = someone()
+  const site = { product: 'healthchecks', url: 'https://hc.example.org', key: 'k' } as const
+  const first = conversions.fetched(alice, site)
+  await t.rejects(conversions.run(alice, file), { code: 'rate_limited' })
+  await turn()
+  running[0]?.reject(new ForeignFileRefused('has no monitors'))
+  await t.rejects(first, { code: 'validation_failed', errors: [{ pointer: '/url' }] })
 })
 
 t.test(

@@ -62,6 +62,9 @@ export function fromHealthchecks(document: unknown): ForeignDocument {
     if (key === undefined || answer === undefined) return []
     return { origin: `check/${key}`, flips: answer, status: textOf(item.status) }
   })
+  const unread = flips === undefined ? 0 : found.length - past.length
+  if (unread > 0)
+    notes.of(null)(`the status changes of ${unread} checks, which were not read in time`)
   return {
     ...(source === undefined ? {} : { source }),
     ...(integrations.channels.length === 0

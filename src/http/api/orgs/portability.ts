@@ -15,6 +15,7 @@ import { createCheck } from '../../../base/schema/validate.ts'
 import { Written } from '../../../base/schema/write.ts'
 import { laterTurn } from '../../../base/yielding.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { fetchedProducts } from '../../../services/orgs/foreign-fetch.ts'
 import { foreignProducts } from '../../../services/orgs/foreign-files.ts'
 import type { DocumentShape } from '../../../services/orgs/portability.ts'
 import {
@@ -82,6 +83,7 @@ const importKeysMax = 1_000_000
 /** Files of other products over the API; the command line takes limits.importBytesMax. */
 export const foreignFileCharsMax = 2 * 1024 * 1024
 const foreignFileBytesMax = 4 * 1024 * 1024
+const foreignKeyCharsMax = 1_000
 
 export function portability(documents: OrgDocuments) {
   /** What an import and its trial take alike. */
@@ -177,6 +179,36 @@ export function portability(documents: OrgDocuments) {
       out: ConvertedOut,
     }).handledBy(async ({ scope, body, signal }, { conversions }) =>
       Written.foreign(await conversions.run(scope, body, signal)),
+    ),
+    fetchForeign: post('/import/fetch', {
+      who: admin,
+      summary: 'Make a document for an import of what the API of another product tells',
+      rate: 'bulk',
+      example: {
+        product: 'healthchecks',
+        url: 'https://healthchecks.io',
+        key: 'hcr_the-key-of-the-project',
+      },
+      body: s.object({
+        product: s.described(s.oneOf(fetchedProducts), 'Whose API it is.'),
+        url: s.text({
+          charsMax: limits.urlCharsMax,
+          description: 'Where the service is, such as `https://healthchecks.io`.',
+        }),
+        key: s.text({
+          charsMax: foreignKeyCharsMax,
+          description:
+            'The key of its API. It is sent to the service for this request, and kept nowhere. Healthchecks: with one ' +
+            'that may only read, ping addresses and integrations are not told.',
+        }),
+      }),
+      deadlineMs: limits.importMsMax,
+      description:
+        'The service is asked as monitors are: by what the operator lets them reach. It takes the place of a ' +
+        'conversion of `POST …/import/convert`, and has the same bounds.',
+      out: ConvertedOut,
+    }).handledBy(async ({ scope, body, signal }, { conversions }) =>
+      Written.foreign(await conversions.fetched(scope, body, signal)),
     ),
   })
 }
