@@ -16,20 +16,26 @@ import { limits } from '../../domain/limits/limits.ts'
 
 /**
  * The document without channels whose config lacks something or has another form than their type takes, each
- * with a note that names field and rule. Monitors no longer name them.
+ * with a note that names field and rule. Monitors no longer name them. A channel that waits for what the document
+ * lacks (`secretsOmitted`) stays: the import judges it.
  */
 export function withFittingChannels(document: ForeignDocument): ForeignDocument {
-  const { channels = [], monitors, notes } = document
-  const refused = channels.flatMap((channel) => {
-    const reason = problemOf(channel)
+  const { channels = [], monitors, notes, secretsOmitted } = document
+  const waiting = new Set(secretsOmitted?.map(channelAt))
+  const refused = channels.flatMap((channel, index) => {
+    const reason = waiting.has(index) ? undefined : problemOf(channel)
     return reason === undefined ? [] : [{ channel, reason }]
   })
   if (refused.length === 0) return document
   const left = new Set(refused.map(({ channel }) => channel))
   const ids = new Set<unknown>(refused.map(({ channel }) => channel.id))
+  const kept = channels.filter((one) => !left.has(one))
   return {
     ...document,
-    channels: channels.filter((one) => !left.has(one)),
+    channels: kept,
+    ...(secretsOmitted && {
+      secretsOmitted: secretsOmitted.map((one) => moved(one, channels, kept)),
+    }),
     monitors: monitors.map((monitor) => {
       const { notifyChannelIds: named } = monitor
       if (!Array.isArray(named)) return monitor
@@ -37,6 +43,27 @@ export function withFittingChannels(document: ForeignDocument): ForeignDocument 
     }),
     notes: [...notes, ...refused.map(noteOf)].slice(0, limits.importNotesMax + 1),
   }
+}
+
+const ofChannels = '/channels/'
+
+/** The place of the channel that a pointer leads into. */
+function channelAt(pointer: string): number | undefined {
+  if (!pointer.startsWith(ofChannels)) return undefined
+  return Number(pointer.slice(ofChannels.length).split('/')[0])
+}
+
+/** The pointer to the same in a shorter list. */
+function moved(
+  pointer: string,
+  before: readonly ForeignItem[],
+  after: readonly ForeignItem[],
+): string {
+  const index = channelAt(pointer)
+  const channel = index === undefined ? undefined : before[index]
+  if (channel === undefined) return pointer
+  const rest = pointer.slice(`${ofChannels}${index}`.length)
+  return `${ofChannels}${after.indexOf(channel)}${rest}`
 }
 
 function noteOf({ channel, reason }: { channel: ForeignItem; reason: string }): ForeignNote {

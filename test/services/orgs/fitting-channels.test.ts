@@ -83,3 +83,17 @@ t.test(
     ])
   },
 )
+
+t.test('a channel that waits for what the document lacks stays, and is still found', async (t) => {
+  const odd = { name: 'Odd', type: 'pigeon', config: {} }
+  const mail = { name: 'Mail', type: 'email', config: {} }
+  const secretsOmitted = ['/channels/1/config/to', '/monitors/0/headers/x']
+  const { channels, ...found } = withFittingChannels({
+    channels: [odd, mail],
+    monitors: [],
+    notes: [],
+    secretsOmitted,
+  })
+  t.same(channels, [mail])
+  t.same(found.secretsOmitted, ['/channels/0/config/to', '/monitors/0/headers/x'])
+})
