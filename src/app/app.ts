@@ -41,6 +41,7 @@ import { createPageKeys } from '../seal/page-key.ts'
 import { type PasswordCost, passwordCost } from '../seal/passwords.ts'
 import { createSessionSeal } from '../seal/session.ts'
 import { createSubscriptionLinks } from '../seal/subscription-link.ts'
+import { createFieldHash } from '../seal/tokens.ts'
 import { createUnsubscribeLinks } from '../seal/unsubscribe-link.ts'
 import { beforeUpgrade, nameData } from '../services/assembly/backups.ts'
 import { startEngine } from '../services/assembly/engine.ts'
@@ -258,6 +259,7 @@ async function start(
   }
   const sessionSeal = createSessionSeal(deriveKey(keyring, 'sessions'))
   const deviceSeal = createDeviceSeal(deriveKey(keyring, 'known devices'))
+  const fieldHash = createFieldHash(deriveKey(keyring, 'imported fields'))
   const pageKeys = createPageKeys(deriveKey(keyring, 'status page passwords'))
   const buckets = startBucketKeeper({ store, clock })
   stack.push('buckets', () => buckets.stop())
@@ -280,6 +282,7 @@ async function start(
     sessionSeal,
     deviceSeal,
     pageKeys,
+    fieldHash,
     reportKeys,
     domainProofs,
     buckets,

@@ -12,6 +12,7 @@ export const idPrefixes = {
   user: 'usr',
   update: 'upd',
   delivery: 'dlv',
+  import: 'imp',
   location: 'loc',
   session: 'ses',
   device: 'dev',
@@ -33,6 +34,7 @@ export const kindTitles: Readonly<Record<IdKind, string>> = {
   user: 'user',
   update: 'update',
   delivery: 'delivery',
+  import: 'import',
   location: 'location',
   session: 'session',
   device: 'device',
@@ -55,6 +57,7 @@ export type SecretId = Id<'secret'>
 export type IncidentId = Id<'incident'>
 export type ChannelId = Id<'channel'>
 export type DeliveryId = Id<'delivery'>
+export type ImportId = Id<'import'>
 export type PageId = Id<'page'>
 export type DomainId = Id<'domain'>
 export type SubscriberId = Id<'subscriber'>

@@ -5,6 +5,7 @@ import type { ExportedName } from '../base/nouns.ts'
 import type { ForeignSource } from '../domain/imports/foreign.ts'
 import type { LocaleChoice } from '../domain/orgs/org.ts'
 import type { Tx } from '../store/engine/write.ts'
+import type { OrgScope } from './context.ts'
 
 /** Changes when an older daemon could misread the document. */
 export const documentFormat = 'stillup/1'
@@ -46,7 +47,11 @@ export interface Exported<Item> {
 }
 
 /** One noun's part of a document. The API validated its items with the noun's own schema. */
-export interface Portable<Item extends object = object, Ready = unknown> {
+export interface Portable<
+  Item extends object = object,
+  Ready = unknown,
+  Rec extends StoredObject = Ready extends StoredObject ? Ready : StoredObject,
+> {
   /** All of an organization, oldest first. */
   export(orgId: OrgId): Promise<readonly Exported<Item>[]>
   /** A record ready to be written. Throws Fault, with pointers relative to the item. */
@@ -62,6 +67,47 @@ export interface Portable<Item extends object = object, Ready = unknown> {
   put(tx: Tx, orgId: OrgId, ready: readonly Ready[], pointer: string): void
   /** Work that begins once everything is on disk. */
   start?(ready: readonly Ready[]): Promise<void>
+  /** How an import changes what a former one made. */
+  readonly again: Again<Ready, Rec>
+}
+
+/** An object that an import made, or found. */
+export interface StoredObject {
+  readonly id: string
+  readonly name: string
+  readonly revision: number
+}
+
+export interface Again<Ready = unknown, Rec extends StoredObject = StoredObject> {
+  /** The object; undefined if it is gone or damaged. */
+  find(orgId: OrgId, id: string): Rec | undefined
+  /** Fields that cannot be changed: an item that differs in one is another thing, and created anew. */
+  readonly fixed?: readonly string[]
+  /**
+   * What the object becomes: `ready`, the prepared item, has its id. The fields are those of the item
+   * that changed there; the others stay as they are here. Throws Fault.
+   */
+  merged(stored: Rec, ready: Ready, fields: ReadonlySet<string>): Ready
+  /** Writes it, with its audit entry. Returns what follows once it is on disk. Throws Fault. */
+  replace(
+    tx: Tx,
+    scope: OrgScope,
+    stored: Rec,
+    merged: Ready,
+    fields: readonly string[],
+  ): (() => void) | undefined
+}
+
+/** The record with what another one has for these fields of an item. `names`: where they are called otherwise. */
+export function withFields<Rec extends object>(
+  stored: Rec,
+  other: Rec,
+  fields: ReadonlySet<string>,
+  names: Readonly<Record<string, readonly string[]>> = {},
+): Rec {
+  const taken = new Set([...fields].flatMap((field) => names[field] ?? [field]))
+  const values = Object.entries(other).filter(([name]) => taken.has(name))
+  return { ...stored, ...Object.fromEntries(values) }
 }
 
 /** In the order of the document: an item refers to items of the lists before its own, or by `link`. */

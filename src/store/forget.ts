@@ -88,6 +88,7 @@ function removalsOf(store: Store, orgId: OrgId): readonly [Removal, slice: numbe
     channelHealth,
     certificates,
     store.objectives,
+    store.importOrigins,
     runs,
     audit,
   ]

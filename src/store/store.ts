@@ -27,6 +27,7 @@ import { openVerifications } from './tables/identity-verification/verifications.
 import { openDummyLetters } from './tables/letters/dummy-letters.ts'
 import { openLetters } from './tables/letters/letters.ts'
 import { openRuns } from './tables/monitors/runs.ts'
+import { openImportOrigins } from './tables/orgs/import-origins.ts'
 import { openOrgs } from './tables/orgs/orgs.ts'
 import { openReferrals } from './tables/people/referrals.ts'
 import { openUsers } from './tables/people/users.ts'
@@ -172,6 +173,7 @@ function openTables(env: Env, signals: Signals) {
     replays: openReplays(env),
     certificates: openCertificates(env),
     objectives: openObjectives(env),
+    importOrigins: openImportOrigins(env),
     deliveries: openDeliveries(env),
     announcements: openAnnouncements(env),
     channelHealth: openChannelHealth(env, signals),

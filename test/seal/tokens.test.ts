@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import t from 'tap'
 import { createSessionSeal } from '../../src/seal/session.ts'
 import { mintWebhookSecret, signWebhook } from '../../src/seal/sign.ts'
-import { hashToken, isTokenShaped, mintToken } from '../../src/seal/tokens.ts'
+import { createFieldHash, hashToken, isTokenShaped, mintToken } from '../../src/seal/tokens.ts'
 
 t.test('a token has its kind in front and survives its own check', async (t) => {
   for (const kind of ['sup', 'spp'] as const) {
@@ -106,4 +106,12 @@ t.test('a standard library verifies the signature of a webhook', async (t) => {
   t.throws(() => new Webhook(mintWebhookSecret()).verify(body, headers))
   t.throws(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': 'dlv_2' }))
   t.equal(Buffer.from(secret.replace('whsec_', ''), 'base64').length, 32)
+})
+
+t.test('the same value has the same hash, which needs the key', async (t) => {
+  const hash = createFieldHash(Buffer.alloc(32, 1))
+  t.equal(hash('secret'), hash('secret'))
+  t.not(hash('secret'), hash('Secret'))
+  t.not(hash('secret'), createFieldHash(Buffer.alloc(32, 2))('secret'))
+  t.match(hash(''), /^[\w-]{22}$/)
 })

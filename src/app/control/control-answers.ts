@@ -87,13 +87,14 @@ function orgAnswers(
       const site = { product: known, url: String(url), key: String(key) }
       return { text: await foreignFetch(site, { msMax: foreignFetchCommandMsMax }) }
     },
-    'import-org'({ org, document, isTrial }) {
+    'import-org'({ org, document, isTrial, remakes }) {
       const scope = identity.operatorScope(caller(), String(org))
       if (!isRecord(document)) throw invalidField('', 'type', 'must be an object')
-      const read = documents.read(document)
+      const [read, shape] = documents.read(document)
+      const options = { shape, remakes: remakes === true }
       return isTrial === true
-        ? portability.tryImport(scope, ...read)
-        : portability.import(scope, ...read)
+        ? portability.tryImport(scope, read, options)
+        : portability.import(scope, read, options)
     },
   }
 }

@@ -7,6 +7,7 @@ import { exportedNames, nounOfList, nouns } from '../../base/nouns.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import { importKeyVariable } from '../../config/load.ts'
 import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
+import type { PlanLine } from '../../domain/imports/import-record.ts'
 import { countValues } from '../../domain/imports/value-count.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { convertApart } from '../../services/orgs/convert-apart.ts'
@@ -23,11 +24,13 @@ import type { Host } from '../model/host.ts'
 import { shown } from '../people/columns.ts'
 import { daemonOf } from './daemon.ts'
 import { readDocument, writeDocument } from './document-file.ts'
+import { planLines } from './plan-lines.ts'
 
 export const command = defineCommand({
   about:
     'Everything in the document is created in addition to what is there, or nothing if a part is ' +
-    'refused. It is POST /orgs/{id}/import. The daemon must be running. What another product has ' +
+    'refused. What a former import from the same place made is changed where it changed there, and ' +
+    'never doubled. It is POST /orgs/{id}/import. The daemon must be running. What another product has ' +
     'and stillup has not is listed; --save writes the document instead, to be edited first.',
   args: {
     file: { about: 'the document, or the address of a service with --from', completes: 'file' },
@@ -51,7 +54,8 @@ export const command = defineCommand({
       completes: 'file',
     },
     force: { about: 'with --save: replace a file that exists' },
-    dryRun: { about: 'only say what would be created, or what is wrong' },
+    dryRun: { about: 'only say what would be done, or what is wrong' },
+    remake: { about: 'make again what a former import made and was deleted here since' },
   },
   examples: [
     ['stillup import acme.json --org "Acme" --dry-run', 'what it would do'],
@@ -61,7 +65,7 @@ export const command = defineCommand({
     ['stillup import --from gatus config.yaml --save acme.json', 'a document to edit'],
   ],
   async run({ host, configPath, args, options, show }) {
-    const { org, dryRun, from, keyFile, save, force } = options
+    const { org, dryRun, from, keyFile, save, force, remake } = options
     if (org === undefined && save === undefined) {
       throw new CommandFailure(exitCodes.usage, 'import needs --org: which organization gets it')
     }
@@ -72,8 +76,10 @@ export const command = defineCommand({
       from === undefined
         ? { document: parsed(args.file, text), notes: [] }
         : await convertedFile(host, { file: args.file, product: from, text })
-    for (const { name, text: what } of notes) {
-      host.complain(`not taken over: ${name === null ? '' : `"${shown(name)}": `}${shown(what)}`)
+    for (const { name, text: what, origin } of notes) {
+      const whose = name === null ? '' : `"${shown(name)}": `
+      const whence = origin === undefined ? '' : ` (${shown(origin)})`
+      host.complain(`not taken over: ${whose}${shown(what)}${whence}`)
     }
     if (org === undefined || save !== undefined) {
       const path = save ?? ''
@@ -82,7 +88,13 @@ export const command = defineCommand({
       return exitCodes.ok
     }
     const ask = daemonOf(host, { configPath }, document)
-    const imported = await ask({ verb: 'import-org', org, document, isTrial: dryRun })
+    const imported = await ask({
+      verb: 'import-org',
+      org,
+      document,
+      isTrial: dryRun,
+      remakes: remake,
+    })
     const counts = exportedNames
       .map((name) => counted(imported[name], nouns[nounOfList(name)].one))
       .join(', ')
@@ -90,6 +102,8 @@ export const command = defineCommand({
     show(
       { isTrial: dryRun, ...imported, notes },
       `${dryRun ? 'Would be created' : 'Created'}: ${counts}`,
+      // The daemon answers in this form.
+      ...planLines((imported.plan ?? []) as readonly PlanLine[], dryRun),
       ...(paused > 0 ? [`Paused until their secrets are set: ${counted(paused, 'monitor')}.`] : []),
       ...awaitingLines(imported.awaitingSecrets),
       ...valuelessLines(imported.awaitingValues),

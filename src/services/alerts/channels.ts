@@ -7,21 +7,14 @@ import type { Config } from '../../channels/model/config.ts'
 import { channelDefinitions } from '../../channels/registry.ts'
 import type { Sender } from '../../channels/sender.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
-import {
-  afresh,
-  channelState,
-  type HealthReport,
-  mayProbe,
-  unused,
-  withNewConfig,
-} from '../../domain/alerts/channel-health.ts'
-import { heldUntilMs } from '../../domain/alerts/held-messages.ts'
+import { channelState, type HealthReport, unused } from '../../domain/alerts/channel-health.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Core } from '../core.ts'
 import { createRecords } from '../records.ts'
 import { unknownRevision } from '../revision.ts'
+import { createChannelAftermath } from './channel-aftermath.ts'
 import {
   type ChannelChanges,
   type ConfigDeps,
@@ -63,6 +56,7 @@ export function createChannels(core: Core, deps: ChannelsDeps) {
   const { healthOf } = healths
   const tests = createChannelTests(core, { ...deps, open: configs.open, onArrived: noteWorking })
   const removal = createChannelRemoval(core, deps)
+  const aftermath = createChannelAftermath(core)
   const records = createRecords(core, 'channels', store.channels)
   const { found } = records
 
@@ -76,35 +70,10 @@ export function createChannels(core: Core, deps: ChannelsDeps) {
       : found(scope, channelId, expectedRevision)
   }
 
-  /** Retries waiting messages now, because the config was corrected. */
-  function retryNow(tx: Tx, { orgId, id }: Channel, nowMs: number): void {
-    for (const row of store.deliveries.pending(orgId, id, limits.digestFoldsMax)) {
-      if (row.attempts > 0) store.deliveries.put(tx, { ...row, dueAtMs: nowMs })
-    }
-  }
-
-  /** What new quiet hours hold has the usual time for attempts when they end. */
-  function giveTime(tx: Tx, { orgId, id, quietHours }: Channel, nowMs: number): void {
-    for (const row of store.deliveries.pending(orgId, id, limits.digestFoldsMax)) {
-      const untilMs = heldUntilMs(row, quietHours, Math.max(nowMs, row.dueAtMs))
-      if (untilMs === null || row.lastAtMs !== null) continue
-      const giveUpAtMs = Math.max(row.giveUpAtMs, untilMs + limits.deliveryAgeMsMax)
-      store.deliveries.put(tx, { ...row, giveUpAtMs })
-    }
-  }
-
   /** The channel may be tried at once, because something about it was corrected. */
   function tryAgain(tx: Tx, channel: Channel, sealed: SealedConfig, nowMs: number): void {
-    const { orgId, id } = channel
-    retryNow(tx, channel, nowMs)
-    const health = mayProbe(store.channelHealth.get(orgId, id))
-    const after = sealed.isChanged ? withNewConfig(health) : health
-    store.channelHealth.put(tx, orgId, id, after)
+    aftermath.tryAgain(tx, channel, sealed.isChanged, nowMs)
     if (sealed.isChanged) tests.recall(tx, channel, sealed)
-  }
-
-  function startAfresh(tx: Tx, { orgId, id }: Channel): void {
-    store.channelHealth.put(tx, orgId, id, afresh(store.channelHealth.get(orgId, id)))
   }
 
   /** A test arrived, so that the channel works, and what waits can be sent now. */
@@ -114,7 +83,7 @@ export function createChannels(core: Core, deps: ChannelsDeps) {
     deps.noteArrived(tx, orgId, id)
     if (isWanted(channel)) becomeDefault(tx, channel, channel.revision + 1)
     if (failingSinceMs === null) return
-    retryNow(tx, channel, clock.nowMs())
+    aftermath.retryNow(tx, channel, clock.nowMs())
     tx.afterCommit(() => wake(orgId, id))
   }
 
@@ -191,8 +160,8 @@ export function createChannels(core: Core, deps: ChannelsDeps) {
         // Before a test that is recalled could choose.
         if (changes.isDefault !== undefined) chosen(tx, after.orgId, after.id)
         if (sealed) tryAgain(tx, after, sealed, nowMs)
-        if (after.isActive && !before.isActive) startAfresh(tx, after)
-        if (changes.quietHours !== undefined) giveTime(tx, after, nowMs)
+        if (after.isActive && !before.isActive) aftermath.startAfresh(tx, after)
+        if (changes.quietHours !== undefined) aftermath.giveTime(tx, after, nowMs)
         tx.afterCommit(() => wake(after.orgId, after.id))
         // A recalled test may have made it a default channel.
         return [store.channels.readable(after.orgId, after.id) ?? after, sealed?.made ?? {}]

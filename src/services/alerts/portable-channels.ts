@@ -1,19 +1,29 @@
 // Exports and imports alert channels: everything except the secrets of their configs.
 import { pointerPart } from '../../base/fault.ts'
+import type { ChannelId, OrgId } from '../../base/ids.ts'
 import { lackedSecrets } from '../../channels/model/config.ts'
 import { channelDefinition, channelDefinitions } from '../../channels/registry.ts'
 import type { Channel } from '../../domain/alerts/channel.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Core } from '../core.ts'
-import type { Portable, WithId } from '../portable.ts'
+import { type Portable, type WithId, withFields } from '../portable.ts'
+import { createRecords } from '../records.ts'
+import { createChannelAftermath } from './channel-aftermath.ts'
 import { type ConfigDeps, createConfigs, type NewChannel, newChannel } from './channel-config.ts'
+
+export interface PortableChannelsDeps extends ConfigDeps {
+  /** The channel changed. */
+  readonly wake: (orgId: OrgId, channelId: ChannelId) => void
+}
 
 export function portableChannels(
   core: Core,
-  deps: ConfigDeps,
+  deps: PortableChannelsDeps,
 ): Portable<NewChannel & WithId, Channel> {
   const { store, clock } = core
   const configs = createConfigs(core, deps)
+  const records = createRecords(core, 'channels', store.channels)
+  const aftermath = createChannelAftermath(core)
   return {
     async export(orgId) {
       const channels = store.channels.list(orgId, limits.quotaMax).toReversed()
@@ -35,13 +45,34 @@ export function portableChannels(
       const missingSecrets = lackedSecrets(sealed.config, omitted)
       const made = newChannel(input, sealed, { orgId, nowMs })
       if (missingSecrets.length === 0) return references.note(id, made)
-      const channel = { ...made, isActive: false, missingSecrets }
+      const channel = references.note(id, { ...made, isActive: false, missingSecrets })
       const secrets = missingSecrets.map((pointer) => `/config${pointer}`)
       references.noteAwaiting({ id: channel.id, name: channel.name, secrets })
-      return references.note(id, channel)
+      return channel
     },
     put(tx, _orgId, channels) {
       for (const channel of channels) store.channels.put(tx, channel)
+    },
+    again: {
+      find: (orgId, id) => store.channels.readable(orgId, id as ChannelId),
+      fixed: ['type'],
+      merged(stored, ready, fields) {
+        const merged = withFields(stored, ready, fields, {
+          config: ['config', 'secretsBox', 'missingSecrets'],
+          isActive: ['isActive', 'disabledReason'],
+        })
+        if (!fields.has('config')) return merged
+        const { missingSecrets, ...whole } = merged
+        return ready.missingSecrets ? { ...merged, isActive: false } : whole
+      },
+      replace(tx, scope, stored, merged, fields) {
+        const nowMs = clock.nowMs()
+        const after = records.replace(tx, scope, stored, merged, { fields })
+        if (fields.includes('config')) aftermath.tryAgain(tx, after, true, nowMs)
+        if (after.isActive && !stored.isActive) aftermath.startAfresh(tx, after)
+        if (fields.includes('quietHours')) aftermath.giveTime(tx, after, nowMs)
+        return () => deps.wake(after.orgId, after.id)
+      },
     },
   }
 }

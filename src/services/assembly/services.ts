@@ -12,6 +12,7 @@ import type { PageKeys } from '../../seal/page-key.ts'
 import { createPasswords, type PasswordCost } from '../../seal/passwords.ts'
 import type { SessionSeal } from '../../seal/session.ts'
 import { mintSigningKey, mintWebhookSecret, publicKeyOf } from '../../seal/sign.ts'
+import type { FieldHash } from '../../seal/tokens.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { SizeGuard } from '../../store/size.ts'
 import type { SpaceGuard } from '../../store/space.ts'
@@ -76,6 +77,7 @@ export interface ServicesDeps extends EngineDeps {
   readonly sessionSeal: SessionSeal
   readonly deviceSeal: DeviceSeal
   readonly pageKeys: PageKeys
+  readonly fieldHash: FieldHash
   readonly reportKeys: ReportKeys
   readonly domainProofs: DomainProofs
   readonly buckets: Pick<BucketKeeper, 'limiter'>
@@ -151,11 +153,12 @@ export function createServices(deps: ServicesDeps) {
     deps.buckets.limiter('page-addresses', limits.pageAddressChanges),
   )
   const portables: Portables = {
-    channels: portableChannels(core, configs),
+    channels: portableChannels(core, { ...configs, wake: outbox.wake }),
     locations: portableLocations(core),
     secrets: portableSecrets(core),
     monitors: portableMonitors(core, {
       fleet,
+      incidents,
       publish: events.publish,
       judgeTarget: engine.judgeTarget,
       unknownChannel: channels.channelIdsProblem,
@@ -216,6 +219,7 @@ export function createServices(deps: ServicesDeps) {
       backups,
       isLimited,
       requestWhole: engine.requestWhole,
+      fieldHash: deps.fieldHash,
     }),
     ...system,
     audit: refusals,

@@ -1,6 +1,7 @@
 // Assembles what is done with whole organizations and accounts: summary, export, import, deletion.
 import type { OrgSwitch } from '../../actors/org-switch.ts'
 import type { WebClient } from '../../net/http-client/guarded-client.ts'
+import type { FieldHash } from '../../seal/tokens.ts'
 import type { Core } from '../core.ts'
 import type { Kyc } from '../identity-verification/kyc.ts'
 import { type ActivityDeps, createActivity } from '../orgs/activity.ts'
@@ -26,6 +27,8 @@ export interface TenantsDeps {
   readonly isLimited: () => boolean
   /** Reads whole answers of other products. */
   readonly requestWhole: WebClient
+  /** Hashes what imports brought. */
+  readonly fieldHash: FieldHash
 }
 
 export function createTenants(core: Core, deps: TenantsDeps) {
@@ -50,6 +53,7 @@ export function createTenants(core: Core, deps: TenantsDeps) {
     portability: createPortability(core, {
       portables: deps.portables,
       mustBeApproved: kyc.mustBeApproved,
+      hashOf: deps.fieldHash,
     }),
   }
 }

@@ -1,14 +1,18 @@
 // Exports and imports templates of incidents and planned work.
 import { refuseInvalid } from '../../base/fault.ts'
+import type { TemplateId } from '../../base/ids.ts'
 import { type Template, templateProblems } from '../../domain/incidents/template.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Core } from '../core.ts'
-import type { Portable, WithId } from '../portable.ts'
+import { type Portable, type WithId, withFields } from '../portable.ts'
+import { createRecords } from '../records.ts'
 import { type NewTemplate, newTemplate } from './templates.ts'
 
 type TemplateItem = NewTemplate & WithId
 
-export function portableTemplates({ store, clock }: Core): Portable<TemplateItem, Template> {
+export function portableTemplates(core: Core): Portable<TemplateItem, Template> {
+  const { store, clock } = core
+  const records = createRecords(core, 'templates', store.templates)
   return {
     async export(orgId) {
       const templates = store.templates.list(orgId, limits.quotaMax).toReversed()
@@ -28,6 +32,18 @@ export function portableTemplates({ store, clock }: Core): Portable<TemplateItem
     },
     put(tx, _orgId, templates) {
       for (const template of templates) store.templates.put(tx, template)
+    },
+    again: {
+      find: (orgId, id) => store.templates.readable(orgId, id as TemplateId),
+      merged(stored, ready, fields) {
+        const merged = withFields(stored, ready, fields)
+        refuseInvalid(templateProblems(merged))
+        return merged
+      },
+      replace(tx, scope, stored, merged, fields) {
+        records.replace(tx, scope, stored, merged, { fields })
+        return undefined
+      },
     },
   }
 }

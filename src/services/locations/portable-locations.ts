@@ -1,13 +1,17 @@
 // Exports and imports locations, by name and description. Their probes stay: no document has a token.
+import type { LocationId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Location } from '../../domain/locations/location.ts'
 import type { Core } from '../core.ts'
-import type { Portable, WithId } from '../portable.ts'
+import { type Portable, type WithId, withFields } from '../portable.ts'
+import { createRecords } from '../records.ts'
 import { locationNamed, type NewLocation, nameTaken, newLocation } from './locations.ts'
 
 type LocationItem = NewLocation & WithId
 
-export function portableLocations({ store, clock }: Core): Portable<LocationItem, Location> {
+export function portableLocations(core: Core): Portable<LocationItem, Location> {
+  const { store, clock } = core
+  const records = createRecords(core, 'locations', store.locations)
   return {
     async export(orgId) {
       const locations = store.locations.list(orgId, limits.quotaMax).toReversed()
@@ -18,8 +22,9 @@ export function portableLocations({ store, clock }: Core): Portable<LocationItem
     },
     /** One that is there already under this name takes the place of that of the document. */
     prepare({ id, ...input }, orgId, references) {
-      const location = locationNamed(store, orgId, input.name)
-      return references.note(id, location ?? newLocation(orgId, input, clock.nowMs()))
+      const named = locationNamed(store, orgId, input.name)
+      const location = newLocation(orgId, input, clock.nowMs())
+      return references.note(id, named ? { ...location, id: named.id } : location)
     },
     countNew: (orgId, locations) =>
       locations.filter(({ id }) => !store.locations.readable(orgId, id)).length,
@@ -29,6 +34,15 @@ export function portableLocations({ store, clock }: Core): Portable<LocationItem
         if (named && named.id !== location.id) throw nameTaken(`${pointer}/${index}/name`)
         if (!named) store.locations.put(tx, location)
       }
+    },
+    again: {
+      find: (orgId, id) => store.locations.readable(orgId, id as LocationId),
+      fixed: ['name'],
+      merged: withFields,
+      replace(tx, scope, stored, merged, fields) {
+        records.replace(tx, scope, stored, merged, { fields })
+        return undefined
+      },
     },
   }
 }

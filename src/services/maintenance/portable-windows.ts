@@ -1,16 +1,22 @@
 // Exports and imports maintenance windows, without the changes of single occurrences.
 import { refuseInvalid } from '../../base/fault.ts'
+import type { MaintenanceId } from '../../base/ids.ts'
 import { toIsoOrNull } from '../../base/schema/schema.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type MaintenanceWindow, windowState } from '../../domain/maintenance/window.ts'
 import type { Core } from '../core.ts'
-import type { Portable, WithId } from '../portable.ts'
+import { type Portable, type WithId, withFields } from '../portable.ts'
 import { createWindowFields, timeFieldsOf } from './window-fields.ts'
-import { type NewWindow, newWindow } from './windows.ts'
+import { createWindowRecords, type NewWindow, newWindow } from './windows.ts'
 
 type WindowItem = NewWindow & WithId
 
-export function portableWindows({ store, clock }: Core): Portable<WindowItem, MaintenanceWindow> {
+/** They mean something together. */
+const timeFields = ['startsAt', 'endsAt', 'cron', 'durationMinutes', 'timezone']
+
+export function portableWindows(core: Core): Portable<WindowItem, MaintenanceWindow> {
+  const { store, clock } = core
+  const records = createWindowRecords(core)
   const windowFields = createWindowFields(store)
 
   /**
@@ -48,6 +54,18 @@ export function portableWindows({ store, clock }: Core): Portable<WindowItem, Ma
     },
     put(tx, _orgId, windows) {
       for (const window of windows) store.windows.put(tx, window)
+    },
+    again: {
+      find: (orgId, id) => store.windows.readable(orgId, id as MaintenanceId),
+      merged(stored, ready, fields) {
+        const isMoved = timeFields.some((name) => fields.has(name))
+        const merged = withFields(stored, ready, fields)
+        return isMoved ? { ...merged, times: ready.times } : merged
+      },
+      replace(tx, scope, stored, merged) {
+        records.replace(tx, scope, stored, merged)
+        return undefined
+      },
     },
   }
 }

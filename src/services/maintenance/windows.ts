@@ -14,6 +14,7 @@ import {
   type WindowState,
   windowState,
 } from '../../domain/maintenance/window.ts'
+import type { Tx } from '../../store/engine/write.ts'
 import type { OrgScope, PageOf, PageRequest } from '../context.ts'
 import type { Core } from '../core.ts'
 import { createRecords } from '../records.ts'
@@ -43,15 +44,45 @@ export interface WindowFilter extends PageRequest {
 /** Former versions of the windows of an organization that are kept at once. */
 export const formerWindowsMax = 1_000
 
-/** Every method throws not_found, and precondition_failed if the window is not at `expectedRevision`. */
-export function createWindows(core: Core) {
+/** What windows covered before is kept until every monitor has counted it: for minutes, mostly. */
+function mustHaveRoomForFormer({ store }: Pick<Core, 'store'>, { orgId }: OrgScope): void {
+  if (store.windows.countFormers(orgId) < formerWindowsMax) return
+  const words = 'The maintenance windows were changed too often; try again in an hour.'
+  throw new Fault('conflict', words)
+}
+
+/** The steps of `createRecords` for windows, whose former coverage is kept. */
+export function createWindowRecords(core: Core) {
   const { store, clock } = core
-  const windowFields = createWindowFields(store)
   const records = createRecords(core, 'maintenance', {
     ...store.windows,
     put: (tx, window, nowMs, before) =>
       before ? store.windows.replace(tx, before, window, nowMs) : store.windows.put(tx, window),
   })
+  return {
+    ...records,
+
+    /** Throws conflict if windows were changed too often. */
+    replace(
+      tx: Tx,
+      scope: OrgScope,
+      before: MaintenanceWindow,
+      changed: MaintenanceWindow,
+      action: Extract<NounAction, `maintenance.${string}`> = 'maintenance.changed',
+    ): MaintenanceWindow {
+      const coversFromMs = coversSame(before, changed) ? before.coversFromMs : clock.nowMs()
+      if (coversFromMs !== before.coversFromMs) mustHaveRoomForFormer(core, scope)
+      const fields = changedFields(statedOf(before), statedOf(changed))
+      return records.replace(tx, scope, before, { ...changed, coversFromMs }, { action, fields })
+    },
+  }
+}
+
+/** Every method throws not_found, and precondition_failed if the window is not at `expectedRevision`. */
+export function createWindows(core: Core) {
+  const { store, clock } = core
+  const windowFields = createWindowFields(store)
+  const records = createWindowRecords(core)
 
   function shown(window: MaintenanceWindow): WindowRecord {
     const nowMs = clock.nowMs()
@@ -65,13 +96,6 @@ export function createWindows(core: Core) {
     }
   }
 
-  /** What windows covered before is kept until every monitor has counted it: for minutes, mostly. */
-  function mustHaveRoomForFormer({ orgId }: OrgScope): void {
-    if (store.windows.countFormers(orgId) < formerWindowsMax) return
-    const words = 'The maintenance windows were changed too often; try again in an hour.'
-    throw new Fault('conflict', words)
-  }
-
   /** Writes what `change` returns, with what the window covered until now. */
   function save(
     scope: OrgScope,
@@ -83,12 +107,7 @@ export function createWindows(core: Core) {
     return store.write((tx) => {
       const nowMs = clock.nowMs()
       const before = records.found(scope, id, expectedRevision)
-      const changed = change(before, nowMs)
-      const coversFromMs = coversSame(before, changed) ? before.coversFromMs : nowMs
-      if (coversFromMs !== before.coversFromMs) mustHaveRoomForFormer(scope)
-      const fields = changedFields(statedOf(before), statedOf(changed))
-      const note = { action, fields }
-      return shown(records.replace(tx, scope, before, { ...changed, coversFromMs }, note))
+      return shown(records.replace(tx, scope, before, change(before, nowMs), action))
     })
   }
 

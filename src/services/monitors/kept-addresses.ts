@@ -88,15 +88,25 @@ export function mustBeFree(
   listPointer: string,
 ): void {
   const seen = new Set<string>()
-  for (const [at, { id, keptAddresses = [] }] of monitors.entries()) {
-    for (const [index, { hash }] of keptAddresses.entries()) {
-      const keeper = keeperOf(store, hash)
-      const isTaken = seen.has(hash) || (keeper !== undefined && keeper.id !== id)
-      if (isTaken) {
-        const rule = 'is the address of another monitor: remove it there first'
-        throw invalidField(`${listPointer}/${at}${pointer}/${index}`, 'uniqueItems', rule)
-      }
-      seen.add(hash)
+  for (const [at, monitor] of monitors.entries()) {
+    oneMustBeFree(store, monitor, `${listPointer}/${at}`, seen)
+  }
+}
+
+/** The same for one monitor; `seen`: the hashes of others that are written with it. */
+export function oneMustBeFree(
+  store: Pick<Store, 'monitors'>,
+  { id, keptAddresses = [] }: Monitor,
+  itemPointer: string,
+  seen = new Set<string>(),
+): void {
+  for (const [index, { hash }] of keptAddresses.entries()) {
+    const keeper = keeperOf(store, hash)
+    const isTaken = seen.has(hash) || (keeper !== undefined && keeper.id !== id)
+    if (isTaken) {
+      const rule = 'is the address of another monitor: remove it there first'
+      throw invalidField(`${itemPointer}${pointer}/${index}`, 'uniqueItems', rule)
     }
+    seen.add(hash)
   }
 }

@@ -1,7 +1,6 @@
 // Exports and imports monitors: everything except headers, passwords, push tokens and kept addresses. Bodies and user names
 // are part of what a check asks, so a document has them and says where they are.
 
-import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { invalidField, pointerPart } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { isRecord } from '../../base/schema/pick.ts'
@@ -15,22 +14,28 @@ import { dependencyProblems } from '../../domain/monitors/dependencies.ts'
 import { memberProblems } from '../../domain/monitors/group.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import {
+  emptyRequest,
   type MonitorFields,
   type MonitorInput,
   secretTexts,
 } from '../../domain/monitors/monitor-fields.ts'
-import { completedInput } from '../../domain/monitors/monitor-input.ts'
+import { completedInput, inputProblems } from '../../domain/monitors/monitor-input.ts'
+import { kindOf } from '../../probes/registry.ts'
 import { urlForViewers } from '../../probes/viewer-url.ts'
 import type { Core } from '../core.ts'
-import type { Events } from '../live-events/events.ts'
-import type { Exported, Portable, References, WithId } from '../portable.ts'
-import { type KeptItem, mustBeFree, withKept } from './kept-addresses.ts'
+import {
+  type Exported,
+  type Portable,
+  type References,
+  type WithId,
+  withFields,
+} from '../portable.ts'
+import { type KeptItem, mustBeFree, oneMustBeFree, withKept } from './kept-addresses.ts'
+import { type ChangesDeps, createChanges } from './monitor-changes.ts'
 import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
+import { openRequest } from './monitor-request.ts'
 
-export interface PortableMonitorsDeps extends DraftsDeps {
-  readonly fleet: Pick<Fleet, 'start'>
-  readonly publish: Events['publish']
-}
+export interface PortableMonitorsDeps extends DraftsDeps, ChangesDeps {}
 
 type PortableItem = MonitorFields & WithId & KeptItem
 
@@ -38,9 +43,10 @@ export function portableMonitors(
   core: Core,
   deps: PortableMonitorsDeps,
 ): Portable<PortableItem, Monitor> {
-  const { store, clock, box } = core
+  const { store, clock, box, audit } = core
   const { fleet, publish } = deps
   const drafts = createDrafts(core, deps)
+  const changes = createChanges(core, deps)
 
   /** Oldest first, collected with yields. */
   async function monitorsOf(orgId: OrgId): Promise<Monitor[]> {
@@ -97,11 +103,14 @@ export function portableMonitors(
       const unset = secrets.flatMap((pointer) => variableAt(pointer) ?? [])
       const made = withKept(box, drafts.monitorOf(orgId, put), item)
       const monitor = unset.length === 0 ? made : { ...made, unsetVariables: unset }
-      if (mustPause) references.notePaused({ id: monitor.id, secrets })
-      return references.note(id, monitor)
+      const noted = references.note(id, monitor)
+      if (mustPause) references.notePaused({ id: noted.id, secrets })
+      return noted
     },
     link(monitor, item, references) {
-      const find = (id: MonitorId) => notedMonitor(references, id)
+      const { orgId } = monitor
+      const find = (id: MonitorId) =>
+        notedMonitor(references, id) ?? store.monitors.readable(orgId, id)
       let linked = monitor
       for (const [name, problemsOf] of linkedFields) {
         const named = (item[name] ?? []) as readonly string[]
@@ -130,8 +139,44 @@ export function portableMonitors(
         if (index % limits.scanSlice === limits.scanSlice - 1) await laterTurn()
       }
     },
+    again: {
+      find: (orgId, id) => store.monitors.readable(orgId, id as MonitorId),
+      fixed: ['checkType'],
+      merged(stored, ready, fields) {
+        // What was entered here must not go to a server that was named there.
+        const isMoved = addressFields.some((name) => fields.has(name))
+        const taken = isMoved ? new Set([...fields, ...requestFields]) : fields
+        const plain = withFields(stored, ready, taken, { intervalMinutes: ['intervalSeconds'] })
+        const request = withFields(openRequest(box, stored), openRequest(box, ready), taken)
+        const intervalMinutes = Math.ceil(plain.intervalSeconds / 60)
+        const input = { ...plain, ...request, intervalMinutes }
+        const { unsetVariables } = taken.has('variables') ? ready : stored
+        const { keptAddresses, keptRules } = keptFields.some((one) => fields.has(one))
+          ? ready
+          : stored
+        const optional = { unsetVariables, keptAddresses, keptRules }
+        if (inputProblems(input, kindOf(input)).length === 0) {
+          return { ...stored, ...drafts.fieldsOf(input), ...optional }
+        }
+        // What was changed here does not fit what was changed there: all of it comes from there.
+        const { id, createdAtMs, updatedAtMs, revision, pushTokenHash, pushTokenBox } = stored
+        const own = { id, createdAtMs, updatedAtMs, revision, pushTokenHash, pushTokenBox }
+        return { ...stored, ...ready, ...own, ...optional }
+      },
+      replace(tx, scope, stored, merged, fields) {
+        oneMustBeFree(store, merged, '')
+        const change = changes.put(tx, stored, merged)
+        audit.note(tx, scope, { action: 'monitor.changed', objectId: stored.id, fields })
+        return () => changes.follow(change, 'start')
+      },
+    },
   }
 }
+
+/** The fields that say where requests go, and those of what they send. */
+const addressFields = ['url', 'auth', 'steps', 'actions', 'connectTo', 'proxy']
+const requestFields = Object.keys(emptyRequest)
+const keptFields = ['keptAddresses', 'keptRules']
 
 /** The fields that name other monitors, each with its rules. */
 const linkedFields = [

@@ -1,8 +1,15 @@
 // Portability: exports an organization's configuration as one document, and imports it.
 
 import { required } from '../../base/assert.ts'
-import { type FieldProblem, invalidField, refuseInvalid } from '../../base/fault.ts'
-import { type Id, type IdKind, idPrefixes, type OrgId } from '../../base/ids.ts'
+import { Fault, type FieldProblem, invalidField, refuseInvalid } from '../../base/fault.ts'
+import {
+  type Id,
+  type IdKind,
+  type ImportId,
+  idPrefixes,
+  newId,
+  type OrgId,
+} from '../../base/ids.ts'
 import {
   type ExportedName,
   type ExportedNoun,
@@ -12,13 +19,16 @@ import {
 } from '../../base/nouns.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import { createSharedTurns } from '../../base/waiting/shared-turns.ts'
+import { createYielder } from '../../base/yielding.ts'
+import type { PlanLine } from '../../domain/imports/import-record.ts'
 import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import type { FieldHash } from '../../seal/tokens.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { nounCounts } from '../../store/nouns.ts'
 import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
-import { createProblems } from '../monitors/part-problems.ts'
+import { at, createProblems } from '../monitors/part-problems.ts'
 import {
   type AwaitingImport,
   documentFormat,
@@ -28,9 +38,16 @@ import {
   type PortableDocument,
   type Portables,
   type References,
+  type StoredObject,
   type ValuelessImport,
+  type WithId,
 } from '../portable.ts'
-import { createItemOrigins, withoutOrigin } from './item-origins.ts'
+import {
+  type FormerItems,
+  type FormerOptions,
+  type ItemDecision,
+  readFormerItems,
+} from './former-items.ts'
 
 /** What the shape of a document was checked for, and with. */
 export interface DocumentShape {
@@ -49,12 +66,21 @@ export type ImportResult = Readonly<Record<ExportedName, number>> & {
   readonly awaitingSecrets: readonly AwaitingImport[]
   /** Secrets that have no value yet. */
   readonly awaitingValues: readonly ValuelessImport[]
+  /** What was done with each item, in the order of the document, and what it has no more. */
+  readonly plan: readonly PlanLine[]
 }
 
 export interface PortabilityDeps {
   /** The lists in the order of the document. */
   readonly portables: Partial<Portables>
   readonly mustBeApproved: (orgId: OrgId) => void
+  readonly hashOf: FieldHash
+}
+
+/** How a document is imported. */
+export interface ImportOptions extends FormerOptions {
+  /** Checks the shape, unless the document was validated before. */
+  readonly shape?: DocumentShape | undefined
 }
 
 /** How far an import is, or its trial. */
@@ -75,9 +101,24 @@ interface RoomAsked {
   readonly more: number
 }
 
-interface PreparedPart extends DocumentPart {
-  readonly items: readonly unknown[]
+/** An item with what is to be done with it. */
+interface PreparedItem {
+  readonly index: number
+  readonly name: string
+  readonly ref: string | null
+  readonly decision: ItemDecision
+  /** The new record, or the changed one; undefined if nothing is written. */
+  readonly ready: unknown
+  /** The object that it becomes; undefined if it was deleted. */
+  readonly id: string | undefined
 }
+
+interface PreparedPart extends DocumentPart {
+  readonly items: readonly PreparedItem[]
+}
+
+/** What items of other products became: of all imports of an organization. */
+const importOriginsMax = 100_000
 
 export function createPortability(core: Core, deps: PortabilityDeps) {
   const { store, clock, audit, quotas } = core
@@ -91,41 +132,72 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     }
   }
 
+  function begun(orgId: OrgId, document: ImportedDocument) {
+    const lengths = parts.map(({ name }) => document[name]?.length ?? 0)
+    const progress = { doneItems: 0, totalItems: lengths.reduce((sum, one) => sum + one, 0) }
+    running.set(orgId, progress)
+    return progress
+  }
+
   /** Validates every item like a creation. Throws one Fault with all problems found. */
   async function prepare(
     orgId: OrgId,
     document: ImportedDocument,
-    references: ReturnType<typeof createReferences>,
+    { references, former }: ImportExamination,
     shape: DocumentShape | undefined,
   ) {
     const problems = createProblems(clock, shape?.problems)
-    const lengths = parts.map(({ name }) => document[name]?.length ?? 0)
-    const progress = { doneItems: 0, totalItems: lengths.reduce((sum, one) => sum + one, 0) }
-    running.set(orgId, progress)
-    const origins = createItemOrigins(document.source)
+    const progress = begun(orgId, document)
     const prepared: PreparedPart[] = []
-    // While nothing was refused, the prepared parts are the parts of the document, in its order.
-    const linked = async ({ name, portable }: DocumentPart, ready: readonly unknown[]) => {
-      const items = document[name] ?? []
-      const { link } = portable
-      if (!link) return ready
-      const pairs = ready.map((one, index) => ({ one, item: items[index] ?? {} }))
-      return problems.ofMany(`/${name}`, pairs, ({ one, item }) => link(one, item, references))
+
+    function preparedItem(
+      { name, portable }: DocumentPart,
+      item: object,
+      index: number,
+    ): PreparedItem {
+      refuseInvalid(shape?.problemsOfItem(name, item) ?? [])
+      const decision = former.decide(name, item)
+      const { action, stored, origin } = decision
+      const plain = references.plain(item, decision.plain)
+      const { id: ref, name: named } = plain
+      const own = { index, name: String(named ?? origin ?? ''), ref: ref ?? null, decision }
+      if (action === 'deletedHere') return { ...own, ready: undefined, id: undefined }
+      if (action === 'keep' && stored) {
+        references.note(ref, stored)
+        return { ...own, ready: undefined, id: stored.id }
+      }
+      const { ready, id } = references.with(stored?.id, (view) =>
+        portable.prepare(plain, orgId, view),
+      )
+      return { ...own, ready, id }
     }
+
+    // While nothing was refused, the prepared parts are the parts of the document, in its order.
+    function linked({ portable }: DocumentPart, one: PreparedItem): PreparedItem {
+      const { ready, decision } = one
+      if (ready === undefined) return one
+      const { plain, stored, differing } = decision
+      const whole = portable.link ? portable.link(ready, plain, references) : ready
+      if (!stored) return { ...one, ready: whole }
+      return { ...one, ready: portable.again.merged(stored, whole, differing) }
+    }
+
     for (const part of parts) {
-      const { name, portable } = part
-      const items = await problems.ofMany(`/${name}`, document[name] ?? [], (item) => {
+      const { name } = part
+      const indexed = (document[name] ?? []).map((item, index) => ({ item, index }))
+      const items = await problems.ofMany(`/${name}`, indexed, ({ item, index }) => {
         progress.doneItems += 1
         try {
-          refuseInvalid(shape?.problemsOfItem(name, item) ?? [])
-          origins.of(name, item)
-          return portable.prepare(references.plain(item), orgId, references)
+          return preparedItem(part, item, index)
         } catch (error) {
           references.refused(item)
           throw error
         }
       })
-      prepared.push({ ...part, items: problems.areNone() ? await linked(part, items) : items })
+      const ready = problems.areNone()
+        ? await problems.ofMany(`/${name}`, items, (one) => linked(part, one))
+        : items
+      prepared.push({ ...part, items: ready })
     }
     problems.throwAny()
     return prepared
@@ -134,41 +206,123 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
   async function examined(
     orgId: OrgId,
     document: ImportedDocument,
-    shape: DocumentShape | undefined,
-  ) {
-    const asked = parts.map(({ name, noun }) => ({ noun, more: document[name]?.length ?? 0 }))
+    { shape, ...options }: ImportOptions,
+  ): Promise<Examined> {
+    begun(orgId, document)
+    const againOf = (list: ExportedName) => deps.portables[list]?.again
+    const lists = parts.map(({ name }) => name)
+    const formerDeps = { hashOf: deps.hashOf, againOf }
+    const former = await readFormerItems(core, formerDeps, orgId, document, lists, options)
+    const asked = parts.map(({ name, noun }) => {
+      const items = document[name] ?? []
+      return { noun, more: items.length - items.filter(former.isKnown).length }
+    })
     // A document that exceeds the quota in any case is not examined further.
     const most = quotas.of(orgId)
     if (asked.some(({ noun, more }) => more > most[noun])) mustHaveRoom(orgId, asked)
-    const references = createReferences(document)
-    return { references, prepared: await prepare(orgId, document, references, shape) }
+    const references = createReferences(document, former.refs)
+    const examination = { references, former }
+    const prepared = await prepare(orgId, document, examination, shape)
+    return { ...examination, prepared, followUps: [] }
   }
 
-  type Examined = Awaited<ReturnType<typeof examined>>
+  /** Changes an object. One that changed since it was examined is merged again. */
+  function change(
+    tx: Tx,
+    scope: OrgScope,
+    { name, portable: { again } }: DocumentPart,
+    { index, ready, decision }: PreparedItem,
+  ): (() => void) | undefined {
+    const { stored, differing } = decision
+    const now = stored && again.find(scope.orgId, stored.id)
+    if (!stored || !now) {
+      throw new Fault('conflict', 'What the import changes was deleted meanwhile; import it again.')
+    }
+    const merged = now.revision === stored.revision ? ready : again.merged(now, ready, differing)
+    return at(`/${name}/${index}`, () =>
+      again.replace(tx, scope, now, merged, [...differing].toSorted()),
+    )
+  }
+
+  /** Writes one list. Returns its part of the plan, and what follows once it is on disk. */
+  function writePart(
+    tx: Tx,
+    scope: OrgScope,
+    part: PreparedPart,
+    { source, former, importId }: ImportWriting,
+  ) {
+    const { orgId } = scope
+    const { name: list, portable, items } = part
+    const { again } = portable
+    const created = items.filter(({ decision }) => decision.action === 'create')
+    // One that has the place of another, by its name, was there before.
+    const isThere = new Set(
+      created.filter(({ id }) => id !== undefined && again.find(orgId, id) !== undefined),
+    )
+    const ready = created.map((one) => one.ready)
+    // Its own indices are those of the items that are created.
+    const indexOf = (index: string) => String(created[Number(index)]?.index ?? index)
+    withIndices(indexOf, () => portable.put(tx, orgId, ready, `/${list}`))
+    const followUps: (() => void)[] = []
+    const lines = items.map((one): PlanLine => {
+      const { name, ref, decision, id = null } = one
+      const { action, origin = null, differing, fields } = decision
+      if (action === 'change') followUps.push(...listed(change(tx, scope, part, one)))
+      const isWritten = action === 'create' || action === 'change'
+      if (source && origin !== null && id !== null && isWritten) {
+        const kept =
+          action === 'change' ? store.importOrigins.get({ orgId, source, list, origin }) : undefined
+        const by = { importId: kept?.importId ?? importId }
+        store.importOrigins.put(tx, { orgId, source, list, origin, name, id, ref, fields, ...by })
+      }
+      const done = isThere.has(one) ? 'keep' : action
+      return { list, name, origin, action: done, id, fields: [...differing].toSorted() }
+    })
+    const gone = former.goneThere(list).map(({ name, origin, id }): PlanLine => {
+      return { list, name, origin, action: 'goneThere', id, fields: [] }
+    })
+    return { lines: [...lines, ...gone], followUps }
+  }
 
   function write(
     tx: Tx,
     scope: OrgScope,
-    document: ImportedDocument,
-    { prepared, references }: Examined,
+    { source }: ImportedDocument,
+    { prepared, references, former, followUps }: Examined,
   ): ImportResult {
     const { orgId } = scope
-    const added = prepared.map(({ noun, portable, items }) => ({
-      noun,
-      more: portable.countNew?.(orgId, items) ?? items.length,
-    }))
+    const added = prepared.map(({ noun, portable, items }) => {
+      const created = items.filter(({ decision }) => decision.action === 'create')
+      const ready = created.map((one) => one.ready)
+      return { noun, more: portable.countNew?.(orgId, ready) ?? ready.length }
+    })
     mustHaveRoom(orgId, added)
-    for (const { name, portable, items } of prepared) {
-      portable.put(tx, orgId, items, `/${name}`)
+    const importId = newId('import', clock.nowMs())
+    const written = prepared.map((part) => writePart(tx, scope, part, { source, former, importId }))
+    const mostOrigins = importOriginsMax + 1
+    if (source && store.importOrigins.count(orgId, mostOrigins) === mostOrigins) {
+      throw new Fault(
+        'conflict',
+        `An organization remembers at most ${importOriginsMax} imported items.`,
+      )
     }
-    const detail = prepared.map(({ noun, items }) => `${noun} ${items.length}`).join(', ')
+    const plan = written.flatMap(({ lines }) => lines)
+    followUps.push(...written.flatMap((one) => one.followUps))
+    const ofAction = (action: PlanLine['action']) => plan.filter((line) => line.action === action)
+    const changed = ofAction('change').length
+    const counts = added.map(({ noun, more }) => `${noun} ${more}`)
+    const detail = [...counts, ...(changed > 0 ? [`changed ${changed}`] : [])].join(', ')
     audit.note(tx, scope, { action: 'organization.imported', objectId: null, detail })
     return {
-      ...recordOf(exportedNames, (name) => document[name]?.length ?? 0),
+      ...recordOf(exportedNames, (name) => {
+        const part = prepared.find((one) => one.name === name)
+        return part?.items.filter(({ decision }) => decision.action === 'create').length ?? 0
+      }),
       ids: Object.fromEntries(references.ids),
       paused: references.paused,
       awaitingSecrets: references.awaiting,
       awaitingValues: references.valueless,
+      plan,
     }
   }
 
@@ -217,19 +371,27 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     },
 
     /**
-     * Creates everything, in addition to existing objects, or nothing. Throws, with pointers into
-     * the document, validation_failed, target_not_allowed, slug_taken, subdomain_taken, conflict
-     * (quota). `shape`: unless the document was validated before.
+     * Creates everything, in addition to existing objects, and changes what former imports made of the same
+     * items, or does nothing. Throws, with pointers into the document, validation_failed,
+     * target_not_allowed, slug_taken, subdomain_taken, conflict (quota).
      */
     async import(
       scope: OrgScope,
       document: ImportedDocument,
-      shape?: DocumentShape,
+      options: ImportOptions = {},
     ): Promise<ImportResult> {
       try {
-        const found = await examined(scope.orgId, document, shape)
+        const found = await examined(scope.orgId, document, options)
         const imported = await store.write((tx) => write(tx, scope, document, found))
-        for (const { portable, items } of found.prepared) await portable.start?.(items)
+        for (const { portable, items } of found.prepared) {
+          const created = items.filter(({ decision }) => decision.action === 'create')
+          await portable.start?.(created.map(({ ready }) => ready))
+        }
+        const yielder = createYielder(clock, limits.turnMs)
+        for (const follow of found.followUps) {
+          follow()
+          if (yielder.isDue()) await yielder.pause()
+        }
         return imported
       } finally {
         running.delete(scope.orgId)
@@ -243,12 +405,12 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     async tryImport(
       scope: OrgScope,
       document: ImportedDocument,
-      shape?: DocumentShape,
+      options: ImportOptions = {},
     ): Promise<ImportResult> {
       let imported: ImportResult | undefined
       const rolledBack = new Error('a trial is rolled back')
       try {
-        const found = await examined(scope.orgId, document, shape)
+        const found = await examined(scope.orgId, document, options)
         await store.write((tx) => {
           imported = write(tx, scope, document, found)
           throw rolledBack
@@ -269,13 +431,50 @@ function partsOf(portables: Partial<Portables>): readonly DocumentPart[] {
   return entries.map(([name, portable]) => ({ name, noun: nounOfList(name), portable }))
 }
 
-function createReferences(document: ImportedDocument) {
+/** Runs the work; the pointers of a Fault from it get the index that an item has in the document. */
+function withIndices(indexOf: (index: string) => string, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const { code, message, headers } = error
+    const errors = error.errors.map((one) => {
+      const [root, list, index, ...rest] = one.pointer.split('/')
+      return { ...one, pointer: [root, list, indexOf(index ?? ''), ...rest].join('/') }
+    })
+    throw new Fault(code, message, { errors, headers })
+  }
+}
+
+const listed = <Value>(value: Value | undefined): readonly Value[] =>
+  value === undefined ? [] : [value]
+
+interface ImportWriting {
+  readonly source: ImportedDocument['source']
+  readonly former: FormerItems
+  readonly importId: ImportId
+}
+
+interface ImportExamination {
+  readonly references: ReturnType<typeof createReferences>
+  readonly former: FormerItems
+}
+
+interface Examined extends ImportExamination {
+  readonly prepared: readonly PreparedPart[]
+  /** What follows once everything is on disk. */
+  readonly followUps: (() => void)[]
+}
+
+/** `refs`: what ids stand for that are in former documents only. */
+function createReferences(document: ImportedDocument, refs: ReadonlyMap<string, StoredObject>) {
   const ids = new Map<string, string>()
   const records = new Map<string, object>()
   const paused: PausedImport[] = []
   const awaiting: AwaitingImport[] = []
   const valueless: ValuelessImport[] = []
   const omitted = omittedSecrets(document)
+  const formerRecords = new Map([...refs.values()].map((one) => [one.id, one]))
   const references: References = {
     omittedFrom: (item) => omitted.get(item) ?? [],
     notePaused: (one) => void paused.push(one),
@@ -292,9 +491,9 @@ function createReferences(document: ImportedDocument) {
       records.set(record.id, record)
       return record
     },
-    noted: (id) => records.get(id),
+    noted: (id) => records.get(id) ?? formerRecords.get(id),
     referred(kind, named, pointer) {
-      const found = named.map((id) => ids.get(id))
+      const found = named.map((id) => ids.get(id) ?? refs.get(id)?.id)
       const known = found.filter((id) => id !== undefined && isOfKind(kind, id))
       const missing = found.flatMap((id, index) => {
         if (id !== undefined && isOfKind(kind, id)) return []
@@ -311,12 +510,25 @@ function createReferences(document: ImportedDocument) {
     awaiting,
     valueless,
     ...references,
-    /** The item without its origin. */
-    plain(item: object): object {
-      const plain = withoutOrigin(item)
+    /** The secrets that the export of an item omitted are known of its plain form, too. */
+    plain(item: object, plain: object): object & WithId & { readonly name?: unknown } {
       const secrets = omitted.get(item)
       if (secrets) omitted.set(plain, secrets)
       return plain
+    },
+    /** Runs `make`, whose record gets the id of an object that is there, and returns its id, too. */
+    with<Made>(storedId: string | undefined, make: (view: References) => Made) {
+      let noted: string | undefined
+      const view: References = {
+        ...references,
+        note(id, record) {
+          const own = storedId === undefined ? record : { ...record, id: storedId }
+          noted = own.id
+          return references.note(id, own)
+        },
+      }
+      const ready = make(view)
+      return { ready, id: noted }
     },
     /** Records the item's id although the item has a problem: references to it are right. */
     refused(item: unknown): void {

@@ -1,6 +1,6 @@
 // Exports and imports status pages; an import finds free addresses.
 import { refuseInvalid } from '../../base/fault.ts'
-import { type MonitorId, newId } from '../../base/ids.ts'
+import { type MonitorId, newId, type PageId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import {
   noPictures,
@@ -13,7 +13,8 @@ import type { PictureFile } from '../../domain/pages/picture-file.ts'
 import type { Core } from '../core.ts'
 import { at } from '../monitors/part-problems.ts'
 import { notedMonitor } from '../monitors/portable-monitors.ts'
-import type { Portable, WithId } from '../portable.ts'
+import { type Portable, type WithId, withFields } from '../portable.ts'
+import { createRecords } from '../records.ts'
 import type { AddressChanges } from './address-changes.ts'
 import { createPagePlaces, mergedPage, newPage } from './page-fields.ts'
 import { mustBePicture, type PicturesInBase64, pictureOf } from './page-pictures.ts'
@@ -29,7 +30,8 @@ type PageItem = NewPage &
 /** A page with the requested slug; whether that is free is decided when the page is written. */
 interface ReadyPage {
   readonly page: StatusPage
-  readonly slug: string | null
+  /** Null derives one; undefined keeps what it has. */
+  readonly slug: string | null | undefined
   readonly files: readonly (readonly [PagePictureKind, PictureFile])[]
 }
 
@@ -41,10 +43,14 @@ export interface PortablePagesDeps {
   readonly urls: Pick<PageUrls, 'ownHosts'>
 }
 
-export function portablePages(core: Core, deps: PortablePagesDeps): Portable<PageItem, ReadyPage> {
+export function portablePages(
+  core: Core,
+  deps: PortablePagesDeps,
+): Portable<PageItem, ReadyPage, StatusPage> {
   const { store, clock } = core
   const { urls } = deps
   const places = createPagePlaces(store, urls.ownHosts, deps.addresses)
+  const records = createRecords(core, 'pages', store.pages)
   return {
     async export(orgId) {
       const pages = store.pages.list(orgId, limits.quotaMax).toReversed()
@@ -118,6 +124,30 @@ export function portablePages(core: Core, deps: PortablePagesDeps): Portable<Pag
         store.pages.put(tx, settled, nowMs)
         for (const [kind, { bytes }] of files) store.pages.putPicture(tx, settled, kind, bytes)
       }
+    },
+    again: {
+      find: (orgId, id) => store.pages.readable(orgId, id as PageId),
+      merged(stored, { page, slug, files }, fields) {
+        const others = new Set([...fields].filter((name) => name !== 'slug'))
+        return {
+          page: withFields(stored, page, others),
+          slug: fields.has('slug') ? slug : undefined,
+          files: fields.has('pictures') ? files : [],
+        }
+      },
+      replace(tx, scope, stored, { page, slug, files }, fields) {
+        const nowMs = clock.nowMs()
+        const { subdomain, publicMonitorIds, sections } = page
+        if (subdomain !== null && subdomain !== stored.subdomain) {
+          places.takeSubdomain(stored, subdomain, nowMs)
+        }
+        const isShownAnew = ['publicMonitorIds', 'sections'].some((one) => fields.includes(one))
+        const changes = { slug, ...(isShownAnew ? { publicMonitorIds, sections } : {}) }
+        const settled = places.settled(tx, page, changes, nowMs)
+        records.replace(tx, scope, stored, settled, { fields })
+        for (const [kind, { bytes }] of files) store.pages.putPicture(tx, settled, kind, bytes)
+        return undefined
+      },
     },
   }
 }

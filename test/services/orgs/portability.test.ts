@@ -10,6 +10,7 @@ import { secretMask } from '../../../src/domain/secret-mask.ts'
 import { secretsOmittedMax } from '../../../src/http/api/orgs/portability.ts'
 import { createGuard } from '../../../src/net/egress-policy.ts'
 import { mintSigningKey, publicKeyOf } from '../../../src/seal/sign.ts'
+import { createFieldHash } from '../../../src/seal/tokens.ts'
 import { changedChannel, createConfigs } from '../../../src/services/alerts/channel-config.ts'
 import { portableChannels } from '../../../src/services/alerts/portable-channels.ts'
 import { newLocation } from '../../../src/services/locations/locations.ts'
@@ -52,10 +53,12 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
     mintSigningKey,
     publicKeyOf,
   }
-  const monitorsPart = portableMonitors(core, { judgeTarget, fleet, publish, unknownChannel })
+  const { incidents } = services
+  const shared = { fleet, publish, incidents, unknownChannel }
+  const monitorsPart = portableMonitors(core, { judgeTarget, ...shared })
   const portability = createPortability(core, {
     portables: {
-      channels: portableChannels(core, configs),
+      channels: portableChannels(core, { ...configs, wake() {} }),
       locations: portableLocations(core),
       monitors: monitorsPart,
       statusPages: portablePages(core, {
@@ -63,6 +66,7 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
         urls: createPageUrls({ store, baseUrl: 'https://up.test', statusDomain: null }),
       }),
     },
+    hashOf: createFieldHash(Buffer.alloc(32)),
     mustBeApproved() {
       if (!world.isApproved) throw new Fault('kyc_required')
     },

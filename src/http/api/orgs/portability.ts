@@ -14,6 +14,7 @@ import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
 import { Written } from '../../../base/schema/write.ts'
 import { laterTurn } from '../../../base/yielding.ts'
+import { planActions } from '../../../domain/imports/import-record.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { fetchedProducts } from '../../../services/orgs/foreign-fetch.ts'
 import { foreignProducts } from '../../../services/orgs/foreign-files.ts'
@@ -90,6 +91,12 @@ export function portability(documents: OrgDocuments) {
   const importing = {
     who: admin,
     rate: 'bulk',
+    query: s.object({
+      remakes: s.optional(
+        s.flag,
+        'Makes again what was deleted here since a former import of the same items.',
+      ),
+    }),
     body: documents.in,
     bodyShape: s.mapOf(s.anything, importKeysMax),
     bodyBytesMax: limits.importBytesMax,
@@ -133,16 +140,20 @@ export function portability(documents: OrgDocuments) {
       summary: 'Import everything in an exported document, or nothing if a part is refused',
       message: 'Document imported',
     }).createdBy(
-      ({ scope, body }, { portability }) => portability.import(scope, ...documents.read(body)),
+      ({ scope, body, query }, { portability }) => {
+        const [document, shape] = documents.read(body)
+        return portability.import(scope, document, { shape, ...query })
+      },
       (imported) => imported,
     ),
     tryImport: post('/import/trial', {
       ...importing,
       example: { format: documentFormat, monitors: [exampleMonitor] },
       summary: 'Say what an import would create, or what is wrong, without creating anything',
-    }).handledBy(({ scope, body }, { portability }) =>
-      portability.tryImport(scope, ...documents.read(body)),
-    ),
+    }).handledBy(({ scope, body, query }, { portability }) => {
+      const [document, shape] = documents.read(body)
+      return portability.tryImport(scope, document, { shape, ...query })
+    }),
     importProgress: get('/import/progress', {
       who: admin,
       summary: 'How far the present import is, or its trial',
@@ -420,6 +431,26 @@ const ImportedOut = s.object({
     s.listOf(s.object({ id: s.idOf('secret'), name: s.anyText }), nouns.secrets.quota.max),
     'Secrets without a value, which no document has: set the `value` of each. Checks that are to send one ' +
       'end as `unknown` until then.',
+  ),
+  plan: s.described(
+    s.listOf(
+      s.object({
+        list: s.oneOf(exportedNames),
+        name: s.anyText,
+        origin: s.nullable(s.anyText),
+        action: s.oneOf(planActions),
+        id: s.nullable(s.anyText, 'The object here; null: it was deleted.'),
+        fields: s.described(
+          s.listOf(s.anyText, importKeysMax),
+          'The fields that changed there since the last import, and are changed here.',
+        ),
+      }),
+      importKeysMax,
+    ),
+    'What is done with each item, in the order of the document. `create`: it is made. `change`: a former ' +
+      'import made it, and it changed there. `keep`: it came as the last time, or was here already. ' +
+      '`deletedHere`: it was deleted here, or all that it is for; it stays deleted unless `remakes` is set. ' +
+      '`goneThere`: it stays here, and the document has it no more.',
   ),
 })
 

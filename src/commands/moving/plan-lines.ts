@@ -1,0 +1,40 @@
+// The plan of an import for a terminal: a line for each item, by list and by what is done with it.
+import { exportedNames, nounOfList, nouns } from '../../base/nouns.ts'
+import { type PlanLine, planActions } from '../../domain/imports/import-record.ts'
+import { shown } from '../people/columns.ts'
+
+/** The items of a list with which the same is done: so many are named, the others counted. */
+const namedMax = 20
+
+const words = {
+  create: 'created',
+  change: 'changed',
+  keep: 'left as before',
+  deletedHere: 'deleted here, so left out; --remake makes them again',
+  goneThere: 'no longer in the document, and kept',
+} as const
+
+/** What is only counted, unless all is to be said. */
+const quiet: readonly PlanLine['action'][] = ['create', 'keep']
+
+/** `isTrial`: also names what is created. */
+export function planLines(plan: readonly PlanLine[], isTrial: boolean): string[] {
+  return exportedNames.flatMap((list) =>
+    planActions.flatMap((action) => {
+      const some = plan.filter((line) => line.list === list && line.action === action)
+      if (some.length === 0 || (!isTrial && quiet.includes(action))) return []
+      const { one, title } = nouns[nounOfList(list)]
+      const head = `${some.length} ${some.length === 1 ? one : title} ${words[action]}`
+      if (action === 'keep') return [head]
+      const named = some.slice(0, namedMax).map(lineOf)
+      const more = some.length - named.length
+      return [`${head}:`, ...named, ...(more > 0 ? [`  … and ${more} more`] : [])]
+    }),
+  )
+}
+
+function lineOf({ name, origin, fields }: PlanLine): string {
+  const whence = origin === null ? '' : ` (${shown(origin)})`
+  const what = fields.length === 0 ? '' : `: ${fields.map(shown).join(', ')}`
+  return `  ${shown(name)}${whence}${what}`
+}

@@ -1,0 +1,40 @@
+// What is kept of imports: what each did, and which object each item of another product became.
+import type { ImportId, OrgId } from '../../base/ids.ts'
+import type { ExportedName } from '../../base/nouns.ts'
+import type { ForeignSource } from './foreign.ts'
+
+/** The object that an item of another product became here. It stays when the object is deleted. */
+export interface ImportOrigin {
+  readonly orgId: OrgId
+  readonly source: ForeignSource
+  readonly list: ExportedName
+  /** What the item is there. */
+  readonly origin: string
+  readonly name: string
+  /** The object here. */
+  readonly id: string
+  /** The id of the item in its document; null if it had none. */
+  readonly ref: string | null
+  /** Hashes of the fields of the item as it came last. */
+  readonly fields: Readonly<Record<string, string>>
+  /** The import that made the object. */
+  readonly importId: ImportId
+}
+
+/**
+ * `keep`: the item came as the last time, or there was an object already. `deletedHere`: what the item became
+ * was deleted, and stays so. `goneThere`: it is not in the document any more; the object stays.
+ */
+export const planActions = ['create', 'change', 'keep', 'deletedHere', 'goneThere'] as const
+export type PlanAction = (typeof planActions)[number]
+
+export interface PlanLine {
+  readonly list: ExportedName
+  readonly name: string
+  readonly origin: string | null
+  readonly action: PlanAction
+  /** The object here; null if it was deleted. */
+  readonly id: string | null
+  /** The fields that changed there. */
+  readonly fields: readonly string[]
+}
