@@ -506,6 +506,8 @@ export const kumaCompanions: Readonly<Record<string, Settings>> = {
   fluxerUseMessageTemplate: { fluxerMessageFormat: '', fluxerMessageTemplate: 'x' },
   Whatsapp360messengerUseTemplate: { Whatsapp360messengerTemplate: 'x' },
   Whatsapp360messengerTemplate: { Whatsapp360messengerUseTemplate: true },
+  mobileList: { mentioning: 'specify-mobiles' },
+  userList: { mentioning: 'specify-users' },
   webhookCustomBody: { webhookContentType: 'custom' },
   lunaseaUserID: { lunaseaTarget: 'user' },
   threadId: { discordChannelType: 'postToThread' },

@@ -27,6 +27,7 @@ export function withFittingChannels(document: ForeignDocument): ForeignDocument 
     return reason === undefined ? [] : [{ channel, reason }]
   })
   if (refused.length === 0) return document
+  const users = usersOf(monitors)
   const left = new Set(refused.map(({ channel }) => channel))
   const ids = new Set<unknown>(refused.map(({ channel }) => channel.id))
   const kept = channels.filter((one) => !left.has(one))
@@ -41,7 +42,10 @@ export function withFittingChannels(document: ForeignDocument): ForeignDocument 
       if (!Array.isArray(named)) return monitor
       return { ...monitor, notifyChannelIds: named.filter((id) => !ids.has(id)) }
     }),
-    notes: [...notes, ...refused.map(noteOf)].slice(0, limits.importNotesMax + 1),
+    notes: [...notes, ...refused.map((one) => noteOf(one, users))].slice(
+      0,
+      limits.importNotesMax + 1,
+    ),
   }
 }
 
@@ -66,9 +70,32 @@ function moved(
   return `${ofChannels}${after.indexOf(channel)}${rest}`
 }
 
-function noteOf({ channel, reason }: { channel: ForeignItem; reason: string }): ForeignNote {
-  const { name, origin } = channel
-  return { name, text: `was left out: ${reason}`, ...(origin === undefined ? {} : { origin }) }
+interface RefusedChannel {
+  readonly channel: ForeignItem
+  readonly reason: string
+}
+
+function noteOf({ channel, reason }: RefusedChannel, users: ChannelUsers): ForeignNote {
+  const { id, name, origin } = channel
+  const { first, count } = users.get(id) ?? { first: '', count: 0 }
+  const others = count > 1 ? ` and ${count - 1} more` : ''
+  const alerted = count === 0 ? '' : `; alerted by ${first}${others}`
+  const text = `was left out: ${reason}${alerted}`
+  return { name, text, ...(origin === undefined ? {} : { origin }) }
+}
+
+type ChannelUsers = ReadonlyMap<unknown, { readonly first: string; readonly count: number }>
+
+/** The first monitor that names each channel, and how many do. */
+function usersOf(monitors: readonly ForeignItem[]): ChannelUsers {
+  const users = new Map<unknown, { first: string; count: number }>()
+  for (const { name, notifyChannelIds: named } of monitors) {
+    for (const id of Array.isArray(named) ? named : []) {
+      const { first, count } = users.get(id) ?? { first: name, count: 0 }
+      users.set(id, { first, count: count + 1 })
+    }
+  }
+  return users
 }
 
 const known = new Map(

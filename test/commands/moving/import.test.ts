@@ -55,6 +55,28 @@ t.test('of a list that is too long, no more is read than could be imported', asy
   t.equal(document.monitors?.length, most)
 })
 
+t.test("Kuma's notifications come over with their secrets, which nobody is shown", async (t) => {
+  const { daemon, alice, cwd, cli } = await movingWorld(t)
+  const file = join(cwd, 'backup.json')
+  writeFileSync(file, JSON.stringify(kumaBackup))
+  const done = await cli('import', '--from', 'kuma', file, '--org', alice.orgId)
+  t.match(done, { code: 0, out: /1 alert channel/, err: /"Text": SMSC .*; alerted by Site/ })
+  const { cookie } = alice
+  const channels = await daemon.need('GET', `${alice.org}/alert-channels`, { cookie })
+  const ops = channels.find(({ name }: { name: string }) => name === 'Ops')
+  t.match(ops, { type: 'slack', isActive: true, isDefault: false, config: { webhookUrl: /^•+$/ } })
+  const monitors = await daemon.need('GET', `${alice.org}/monitors?q=Site`, { cookie })
+  t.match(
+    monitors.filter(
+      ({ notifyChannelIds }: { notifyChannelIds: string[] }) => notifyChannelIds.length > 0,
+    ),
+    [{ name: 'Site', notifyChannelIds: [ops.id] }],
+  )
+  daemon.secrets.add('hooks.test/s')
+  await daemon.stop()
+  t.same(daemon.leaks(), [])
+})
+
 t.test('documents of other products become valid ones, and what is left out is told', async (t) => {
   const { daemon, alice, cwd, cli } = await movingWorld(t)
   const files = [

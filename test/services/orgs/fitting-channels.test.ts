@@ -58,6 +58,7 @@ t.test(
         { name: 'A', notifyChannelIds: ['chn_2', 'chn_1'] },
         { name: 'B', notifyChannelIds: ['chn_5'] },
         { name: 'C' },
+        { name: 'D', notifyChannelIds: ['chn_5'] },
       ],
       notes: [{ name: 'A', text: 'first' }],
     })
@@ -66,10 +67,15 @@ t.test(
       { name: 'A', notifyChannelIds: ['chn_1'] },
       { name: 'B', notifyChannelIds: [] },
       { name: 'C' },
+      { name: 'D', notifyChannelIds: [] },
     ])
     t.same(notes, [
       { name: 'A', text: 'first' },
-      { name: 'Bot', text: 'was left out: config.botToken is required', origin: 'notification/2' },
+      {
+        name: 'Bot',
+        text: 'was left out: config.botToken is required; alerted by A',
+        origin: 'notification/2',
+      },
       {
         name: 'Phone',
         text: 'was left out: config.accountSid must be AC and 32 hexadecimal digits',
@@ -79,7 +85,10 @@ t.test(
         text: 'was left out: config.server is required for username, password and from',
       },
       { name: 'Hook', text: 'was left out: config.url must be a URL with http or https' },
-      { name: 'Odd', text: 'was left out: there is no channel type pigeon' },
+      {
+        name: 'Odd',
+        text: 'was left out: there is no channel type pigeon; alerted by B and 1 more',
+      },
     ])
   },
 )

@@ -266,8 +266,11 @@ const kinds: Readonly<Record<string, KumaProvider>> = {
       type: 'dingtalk',
       config: { webhookUrl: textOf(webHookUrl), secret: given(secretKey) },
     }),
-    lost: ({ mentioning, mobileList, userList }) =>
-      mentioning === 'everyone' || isSet(mobileList) || isSet(userList) ? ['whom it mentions'] : [],
+    lost: ({ mentioning, mobileList, userList }) => {
+      const named = mentioning === 'specify-mobiles' ? mobileList : userList
+      const isSome = mentioning === 'everyone' || (mentioning !== 'nobody' && isSet(named))
+      return isSome ? ['whom it mentions'] : []
+    },
   },
 
   WeCom: {

@@ -51,8 +51,8 @@ export function kumaChannelOf(row: ForeignFields, note: Note): ForeignItem | und
     return undefined
   }
   const { type: kind, config, ...more } = made
-  const lost = provider.lost?.(settings) ?? []
-  if (lost.length > 0) note(`not taken over: ${lost.join(', ')}`)
+  const lost = [...new Set(provider.lost?.(settings))]
+  if (lost.length > 0) note(lost.join(', '))
   const id = channelIdOf(row.id)
   return {
     ...(id === undefined ? {} : { id, origin: originOf(row) }),
@@ -77,12 +77,15 @@ export function kumaChannels(
   const silent = bound.filter(isSilent)
   const channels = rows.flatMap((row) => {
     const note = notes.of(channelNameOf(row), originOf(row))
-    const channel = kumaChannelOf(row, note)
+    const said: string[] = []
+    const channel = kumaChannelOf(row, (text) => said.push(text))
     const monitors = users.get(numberOf(row.id)) ?? []
     if (channel === undefined) {
-      if (monitors.length > 0) note(`alerted by ${namesOf(monitors)}`)
+      const alerted = monitors.length > 0 ? `; alerted by ${namesOf(monitors)}` : ''
+      note(`${said.join(', ')}${alerted}`)
       return []
     }
+    for (const text of said) note(text)
     const isDefault = flagOf(row.is_default ?? row.isDefault ?? settingsOf(row).isDefault)
     if (isDefault && silent.length > 0) {
       note(
