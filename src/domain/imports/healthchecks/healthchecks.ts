@@ -34,10 +34,11 @@ export function fromHealthchecks(document: unknown): ForeignDocument {
   const { checks, channels, flips, readAt, pingKey: givenKey } = fieldsOf(document)
   const items = itemsOf(checks ?? document, 'checks')
   const notes = createNotes()
+  const keys = distinctKeysOf(items)
   const found = items.map((item, index) => ({
     item,
-    key: keyOf(item),
-    name: nameOf(item.name, textOf(item.slug) || `Check ${index + 1}`),
+    key: keys[index],
+    name: nameOf(item.name, textOf(item.slug) || `Check ${keys[index]?.slice(0, 8) ?? index + 1}`),
   }))
   const integrations = integrationsOf(channels, checksByIntegration(found), notes.of)
   const pingKey = textOf(givenKey) || undefined
@@ -85,6 +86,18 @@ function keyOf({ uuid, unique_key }: ForeignFields): string | undefined {
   if (/^[0-9a-f]{32}$/.test(hex)) return hash('sha1', hex.slice(0, 16))
   const key = textOf(unique_key)
   return /^[0-9a-f]{40}$/.test(key) ? key : undefined
+}
+
+/** Keys that are equal tell nothing apart: then the UUID does, if it is told. */
+function distinctKeysOf(items: readonly ForeignFields[]): readonly (string | undefined)[] {
+  const keys = items.map(keyOf)
+  const seen = new Set<string>()
+  const again = new Set(keys.filter((key) => key !== undefined && seen.size === seen.add(key).size))
+  return items.map(({ uuid }, index) => {
+    const key = keys[index]
+    if (!again.has(key)) return key
+    return textOf(uuid) || undefined
+  })
 }
 
 interface FoundCheck {

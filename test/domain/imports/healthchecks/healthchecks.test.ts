@@ -68,6 +68,18 @@ t.test('a check is the same for both kinds of keys', async (t) => {
   t.match(read.notes, [{}, { text: /the key may only read/ }, {}])
 })
 
+t.test('checks whose unique keys are equal are told apart by what is whole', async (t) => {
+  const half = '31365bce-8da9-4729'
+  const [one, other] = [`${half}-8ff3-aaa71d56b712`, `${half}-9ff3-aaa71d56b712`]
+  const checks = [one, other].map((uuid) => healthchecksCheck(1, { uuid, name: uuid, timeout: 60 }))
+  t.match(fromHealthchecks({ checks }).monitors, [
+    { origin: `check/${one}` },
+    { origin: `check/${other}` },
+  ])
+  const read = checks.map((check) => healthchecksReadOnly(check, 'a'.repeat(40)))
+  t.notMatch(fromHealthchecks({ checks: read }).monitors[1], { origin: String })
+})
+
 t.test('status changes become the past of their check, with either key', async (t) => {
   const check = healthchecksCheck(1, { name: 'One', timeout: 60 })
   const uniqueKey = 'a6c7b0a8a66bed0df66abfdab3c77736861703ee'
