@@ -3,7 +3,7 @@
 import type Library from 'tldts'
 import { requireLibrary } from '../base/assets.ts'
 
-type PublicSuffixes = Pick<typeof Library, 'getDomain' | 'getPublicSuffix'>
+type PublicSuffixes = Pick<typeof Library, 'getDomain' | 'getPublicSuffix' | 'parse'>
 
 /** `require` knows no types. */
 export function publicSuffixes(): PublicSuffixes {

@@ -54,7 +54,7 @@ export interface ForeignPeriod {
 }
 
 /** A time in which a monitor was down there; `toMs` null: it still is. */
-interface ForeignOutage {
+export interface ForeignOutage {
   readonly fromMs: number
   readonly toMs: number | null
   /** What was said of its beginning. */

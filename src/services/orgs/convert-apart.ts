@@ -2,8 +2,7 @@
 import { type ApartBounds, type ApartFrame, runApart } from '../../base/apart/run-apart.ts'
 import { unreachable } from '../../base/assert.ts'
 import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
-import type { ConvertAnswer } from './convert-thread.ts'
-import type { ForeignFile, MonitorText } from './foreign-files.ts'
+import type { ConvertAnswer, ConvertJob } from './convert-thread.ts'
 
 const thread = 'services/orgs/convert-thread'
 
@@ -12,7 +11,7 @@ const thread = 'services/orgs/convert-thread'
  * more than the bounds allow.
  */
 export async function convertApart(
-  file: ForeignFile | MonitorText,
+  file: ConvertJob,
   bounds: ApartBounds,
   frame: ApartFrame,
 ): Promise<string> {
@@ -36,7 +35,8 @@ function documentIn(answer: ConvertAnswer): string {
   throw new ForeignFileRefused(answer.slice(1))
 }
 
-/** A script is one test, which has no parts. */
-function beyond(bound: string, { product }: ForeignFile | MonitorText): ForeignFileRefused {
-  return new ForeignFileRefused(product === 'script' ? bound : `${bound}: convert it in parts`)
+/** A script is one test, and a database one file: they have no parts. */
+function beyond(bound: string, { product }: ConvertJob): ForeignFileRefused {
+  const isWhole = product === 'script' || product === 'kuma-data'
+  return new ForeignFileRefused(isWhole ? bound : `${bound}: convert it in parts`)
 }

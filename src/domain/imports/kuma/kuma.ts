@@ -1,453 +1,222 @@
-// Monitors of Uptime Kuma: a backup of version 1, or the list of monitors that its API clients save.
-import { isChecked, isTold, methods, waitsForReports } from '../../checks/check-type.ts'
+// Uptime Kuma: a backup of version 1, the list of monitors that its API clients save, and its database.
 import { limits } from '../../limits/limits.ts'
 import {
-  comparisons,
   createNotes,
   type ForeignDocument,
   type ForeignFields,
-  type ForeignMonitor,
+  type ForeignItem,
+  type ForeignSource,
   fieldsOf,
   flagOf,
-  hostText,
   itemsOf,
   listOf,
   type Note,
   nameOf,
   numberOf,
-  pushPace,
-  tagsOf,
   textOf,
-  within,
 } from '../foreign.ts'
-import { kafkaOf, mqttOf, rabbitmqOf } from './kuma-brokers.ts'
-import { kumaChannels } from './kuma-channels.ts'
-import { conditionsOf } from './kuma-conditions.ts'
-import { databaseOf } from './kuma-databases.ts'
-import { gameServerOf, ntpOf, radiusOf, snmpOf, steamServerOf, unitOf } from './kuma-network.ts'
+import { type BoundMonitor, kumaChannels } from './kuma-channels.ts'
+import { monitorIdOf, originOf } from './kuma-columns.ts'
+import { domainMonitors } from './kuma-domains.ts'
+import { type KumaSchedule, windowOf } from './kuma-maintenance.ts'
+import { type KumaHost, monitorOf } from './kuma-monitor.ts'
+import { pageOf } from './kuma-pages.ts'
+import { type KumaLists, type KumaTables, listsOf } from './kuma-rows.ts'
+import { noteProxy, noteSurroundings } from './kuma-surroundings.ts'
 
-/** `document`: an object with `monitorList`, or the list itself. */
+/** `document`: an object with `monitorList`, or the list itself. It has no name for its installation. */
 export function fromKuma(document: unknown): ForeignDocument {
   const { monitorList, notificationList, proxyList } = fieldsOf(document)
-  const items = itemsOf(monitorList ?? document, 'monitors')
-  const groups = new Map(
-    items.filter(({ type }) => type === 'group').map(({ id, name }) => [id, nameOf(name, '')]),
-  )
-  const notes = createNotes()
-  const made = items.flatMap((item, index) => {
-    const name = nameOf(item.name, `Monitor ${index + 1}`)
-    const monitor = monitorOf(item, name, groups.get(item.parent), notes.of(name))
-    return monitor ? [{ item, monitor }] : []
+  return documentOf({
+    lists: { ...listsOf({}), monitorList: monitorList ?? document, notificationList, proxyList },
+    nowMs: 0,
+    unknown: [],
   })
-  const byParent = Map.groupBy(made, ({ item }) => item.parent)
+}
+
+export interface KumaContent {
+  readonly tables: KumaTables
+  /** Tables and columns that are there and not known, such as `monitor.colour`. */
+  readonly unknown: readonly string[]
+  readonly installation: string
+  readonly nowMs: number
+}
+
+export function fromKumaDatabase(content: KumaContent): ForeignDocument {
+  const { tables, unknown, installation, nowMs } = content
+  const source = { product: 'kuma', installation }
+  return documentOf({ lists: listsOf(tables), source, unknown, nowMs })
+}
+
+interface KumaGiven {
+  readonly lists: KumaLists
+  readonly source?: ForeignSource
+  readonly unknown: readonly string[]
+  readonly nowMs: number
+}
+
+function documentOf({ lists, source, unknown, nowMs }: KumaGiven): ForeignDocument {
+  const items = itemsOf(lists.monitorList, 'monitors')
+  const notes = createNotes()
+  const tree = treeOf(items)
+  const host = hostOf(lists)
+  const made = items.flatMap((item, index): BoundMonitor[] => {
+    const name = nameOf(item.name, `Monitor ${index + 1}`)
+    const note = notes.of(name, originOf('monitor', item).origin)
+    const monitor = monitorOf(item, name, { ...host, group: tree.groupOf(item) }, note)
+    return monitor
+      ? [{ item, monitor: tree.isHeld(item) ? { ...monitor, isActive: false } : monitor }]
+      : []
+  })
+  const onPages = monitorsOnPages(lists)
+  const inWindows = new Set(lists.maintenanceList.flatMap((one) => listOf(one.monitorIds)))
+  const ids = new Map(made.flatMap(({ item }) => [[item.id, monitorIdOf(item)] as const]))
   const bound = made.map(({ item, monitor }) => {
-    const children = (item.type === 'group' && byParent.get(item.id)) || []
-    const memberIds = children
-      .flatMap((one) => idOf(one.item) ?? [])
-      .slice(0, limits.groupMembersMax)
-    const isNamed = item.type === 'group' || groups.has(item.parent)
-    const id = isNamed ? idOf(item) : undefined
+    const memberIds = tree.membersOf(item).flatMap((member) => ids.get(member.id) ?? [])
+    noteMembers(memberIds.length, notes.of(monitor.name, originOf('monitor', item).origin))
+    const isNamed =
+      source !== undefined || tree.isInGroup(item) || onPages.has(item.id) || inWindows.has(item.id)
+    const id = isNamed ? ids.get(item.id) : undefined
     const whole = {
       ...(id === undefined ? {} : { id }),
+      ...originOf('monitor', item),
       ...monitor,
-      ...(memberIds.length > 0 ? { memberIds } : {}),
+      ...(memberIds.length > 0 ? { memberIds: memberIds.slice(0, limits.groupMembersMax) } : {}),
+      ...(onPages.has(item.id) ? { isPublic: true } : {}),
     }
     return { item, monitor: whole }
   })
-  const { channels, monitors } = kumaChannels(listOf(notificationList).map(fieldsOf), bound, notes)
-  if (groups.size > 0) notes.of(null)('its groups: they became groups, and tags of their monitors')
-  if (listOf(proxyList).length > 0)
-    notes.of(null)('proxies: the operator lists them with checks.proxies')
-  // A document without a source has no origins.
-  const plain = channels.map(({ origin: _, ...channel }) => channel)
-  return { ...(plain.length > 0 ? { channels: plain } : {}), monitors, notes: notes.all() }
-}
-
-/** The id in the document that is made, by which a group names its members. */
-function idOf({ id }: ForeignFields): string | undefined {
-  const number = numberOf(id)
-  const isWhole = number !== undefined && Number.isSafeInteger(number) && number >= 0
-  return isWhole ? `mon_${String(number).padStart(ulidChars, '0')}` : undefined
-}
-
-const ulidChars = 26
-
-function monitorOf(
-  item: ForeignFields,
-  name: string,
-  group: string | undefined,
-  note: Note,
-): ForeignMonitor | undefined {
-  const target = targetOf(item, note)
-  if (!target) return undefined
-  const tags = listOf(item.tags).map((tag) => {
-    const { name: label, value } = fieldsOf(tag)
-    return textOf(value) === '' ? label : `${textOf(label)}: ${textOf(value)}`
+  const alerting = kumaChannels(listOf(lists.notificationList).map(fieldsOf), bound, notes)
+  const { channels } = alerting
+  const pairs = alerting.monitors.map((monitor, index) => ({
+    item: bound[index]?.item ?? {},
+    monitor,
+  }))
+  const domains = domainMonitors(pairs, warnDaysOf(lists.settings.domainExpiryNotifyDays))
+  if (domains.length > 0) {
+    const names = domains.map(({ name }) => name).join(', ')
+    notes.of(null)(`the expiry of domains, which got monitors of their own: ${names}`)
+  }
+  const monitors = [...alerting.monitors, ...domains]
+  if (tree.hasGroups) notes.of(null)('its groups: they became groups, and tags of their monitors')
+  if (hasColors(items)) notes.of(null)('the colours of its tags')
+  for (const row of listOf(lists.proxyList).map(fieldsOf)) noteProxy(row, notes)
+  const statusPages = lists.statusPageList.map((row) => {
+    return pageOf(
+      row,
+      (id) => ids.get(id),
+      notes.of(nameOf(row.title, ''), originOf('status_page', row).origin),
+    )
   })
-  // What looks at nothing has nothing that could be expected to fail.
-  const isUpsideDown = flagOf(item.upsideDown) && isChecked(target)
-  if (flagOf(item.upsideDown) && !isUpsideDown) {
-    note('upside down: without a check nothing can be expected to fail; the monitor is paused')
+  const schedule: KumaSchedule = {
+    nowMs,
+    serverTimezone: textOf(lists.settings.serverTimezone),
+    monitorIdsOf: (id) => tree.within(id).flatMap((one) => ids.get(one) ?? []),
+    pageCount: statusPages.length,
   }
-  if (numberOf(item.proxyId))
-    note('its proxy: ask the operator to list it with checks.proxies, then name it as proxy')
-  const reminderMinutes = (numberOf(item.resendInterval) ?? 0) * (intervalOf(item) / 60)
+  const maintenance = lists.maintenanceList.flatMap((row) => {
+    const note = notes.of(nameOf(row.title, ''), originOf('maintenance', row).origin)
+    return windowOf(row, schedule, note) ?? []
+  })
+  noteSurroundings(lists, notes)
+  for (const name of unknown) notes.of(null)(`${name}, which this version of stillup does not know`)
   return {
-    name,
-    ...target,
-    ...paceOf(item, target.checkType, note),
-    ...(isUpsideDown ? { isUpsideDown } : {}),
-    isActive:
-      (item.active === undefined || flagOf(item.active)) &&
-      flagOf(item.upsideDown) === isUpsideDown &&
-      target.isActive !== false,
-    tags: tagsOf([group, ...tags]),
-    ...(textOf(item.description) === '' ? {} : { description: textOf(item.description) }),
-    ...(reminderMinutes > 0
-      ? { reminderMinutes: within(reminderMinutes, 1, limits.reminderMinutesMax) }
-      : {}),
+    ...(source ? { source } : {}),
+    ...(channels.length > 0 ? { channels: source ? channels : channels.map(withoutOrigin) } : {}),
+    monitors: source ? monitors : monitors.map(withoutOrigin),
+    ...(statusPages.length > 0 ? { statusPages } : {}),
+    ...(maintenance.length > 0 ? { maintenance } : {}),
+    notes: notes.all(),
   }
 }
 
-interface KumaTarget {
-  readonly checkType: string
-  readonly [field: string]: unknown
+/** A document without a source has no origins. */
+function withoutOrigin({ origin: _, ...item }: ForeignItem): ForeignItem {
+  return item
 }
 
-function targetOf(item: ForeignFields, note: Note): KumaTarget | undefined {
-  const host = hostText(textOf(item.hostname))
-  const port = numberOf(item.port)
-  const type = textOf(item.type)
-  switch (type) {
-    case 'http':
-      return { checkType: 'endpoint', ...webOf(item, note) }
-    case 'keyword':
-      return { checkType: 'keyword', ...webOf(item, note), ...keywordOf(item) }
-    case 'json-query':
-      return { checkType: 'endpoint', ...webOf(item, note), ...jsonQueryOf(item, note) }
-    case 'port':
-      notePort(item, note)
-      return { checkType: 'tcp', url: `tcp://${host}:${port ?? ''}` }
-    case 'ping':
-    case 'tailscale-ping':
-      return { checkType: 'ping', url: `ping://${host}`, ...familyOf(item) }
-    case 'dns':
-      return { checkType: 'dns', url: dnsUrl(item), ...recordsOf(item, note) }
-    case 'globalping':
-      return elsewhereOf(item, host, note)
-    case 'ntp':
-      return ntpOf(item)
-    case 'system-service':
-      return unitOf(item, note)
-    case 'push':
-      note('its push address is a new one: change it in the sender')
-      return { checkType: 'push' }
-    case 'group':
-      // Without a channel of its own it alerts nobody, as there.
-      return { checkType: 'group' }
-    case 'manual':
-      note('its state is not known: set it')
-      return { checkType: 'manual' }
-    case 'smtp':
-      return { checkType: 'smtp', url: smtpUrl(textOf(item.smtpSecurity), host, port) }
-    case 'docker': {
-      note(
-        'its Docker host: list its socket as local with checks.containers, then resume the monitor',
-      )
-      const url = `container://local/${textOf(item.docker_container)}`
-      // Nothing of the machine is open before the operator lists it.
-      return { checkType: 'container', url, isActive: false }
+function noteMembers(count: number, note: Note): void {
+  const most = limits.groupMembersMax
+  if (count > most) note(`of its ${count} members, ${most}`)
+}
+
+function hasColors(items: readonly ForeignFields[]): boolean {
+  return items.some(({ tags }) => listOf(tags).some((tag) => textOf(fieldsOf(tag).color) !== ''))
+}
+
+function monitorsOnPages({ statusPageList }: KumaLists): ReadonlySet<unknown> {
+  const groups = statusPageList.flatMap((page) => listOf(page.groups).map(fieldsOf))
+  const rows = groups.flatMap(({ monitors }) => listOf(monitors).map(fieldsOf))
+  return new Set(rows.map(({ monitor_id }) => monitor_id))
+}
+
+/** What the settings of the installation say of all monitors. */
+function hostOf({ settings, dockerHostList }: KumaLists): Omit<KumaHost, 'group'> {
+  const certificateWarnDays = warnDaysOf(settings.tlsExpiryNotifyDays)
+  const engines = new Map(dockerHostList.map((row) => [row.id, engineOf(row)]))
+  return {
+    certificateWarnDays,
+    engineOf: (id) => (engines.size > 1 ? engines.get(id) : undefined) ?? 'local',
+  }
+}
+
+/** The days of a monitor's warnings; Kuma's own, where nothing else is set. */
+const warningsMax = 10
+const usualWarnDays = [21, 14, 7]
+
+function warnDaysOf(setting: unknown): readonly number[] {
+  if (!Array.isArray(setting)) return usualWarnDays
+  const days = setting.flatMap((day) => numberOf(day) ?? []).map(Math.round)
+  const fitting = days.filter((day) => day > 0 && day <= limits.certificateWarnDaysMax)
+  return [...new Set(fitting)].slice(0, warningsMax)
+}
+
+/** The name of an engine of containers, as the operator lists it. */
+function engineOf({ id, name }: ForeignFields): string {
+  const words = textOf(name)
+    .slice(0, limits.slugCharsMax)
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+  return words.filter((word) => word !== '').join('-') || `docker-${textOf(id)}`
+}
+
+/** Groups within groups, which a hand-made file may close to a circle. */
+function treeOf(items: readonly ForeignFields[]) {
+  const groups = new Map(
+    items.filter(({ type }) => type === 'group').map((item) => [item.id, item]),
+  )
+  const children = Map.groupBy(items, ({ parent }) => parent)
+  const membersOf = ({ id, type }: ForeignFields) => (type === 'group' && children.get(id)) || []
+
+  /** The groups around it, the nearest first. */
+  function around(item: ForeignFields): ReadonlySet<ForeignFields> {
+    const found = new Set<ForeignFields>()
+    let group = groups.get(item.parent)
+    while (group !== undefined && !found.has(group)) {
+      found.add(group)
+      group = groups.get(group.parent)
     }
-    case 'real-browser':
-      note('its browser: list one with checks.browsers, then resume the monitor')
-      return { checkType: 'browser', url: textOf(item.url), isActive: false }
-    case 'websocket-upgrade':
-      return websocketOf(item, note)
-    case 'mqtt':
-      return mqttOf(item, note, () => jsonQueryOf(item, note, '$.value'))
-    case 'snmp':
-      return snmpOf(item, note, (query) => jsonQueryOf(query, note, '$.value'))
-    case 'radius':
-      return radiusOf(item)
-    case 'gamedig':
-      return gameServerOf(item, note)
-    case 'steam':
-      return steamServerOf(item)
-    case 'grpc-keyword':
-      return { checkType: 'grpc', ...grpcOf(item, note) }
-    case 'kafka-producer':
-      return kafkaOf(item, note)
-    case 'rabbitmq':
-      return rabbitmqOf(item, note)
-    case 'postgres':
-    case 'mysql':
-    case 'mongodb':
-    case 'redis':
-    case 'sqlserver':
-      return databaseOf(item, note)
-    default:
-      note(`its type "${type}" has no equivalent: the monitor was left out`)
-      return undefined
+    return found
   }
-}
 
-/** Another product looks from elsewhere for Kuma; places of ours are probes. */
-function elsewhereOf(item: ForeignFields, host: string, note: Note): KumaTarget | undefined {
-  const port = numberOf(item.port)
-  const subtype = textOf(item.subtype)
-  const place = `its place "${textOf(item.location)}"`
-  if (['ping', 'dns', 'http'].includes(subtype)) {
-    note(`${place}: set up a probe there, and choose it as location`)
-  }
-  switch (subtype) {
-    case 'ping': {
-      const isTcp = textOf(item.protocol) === 'TCP' && port !== undefined
-      const url = `ping://${host}${isTcp ? `:${port}` : ''}`
-      return { checkType: 'ping', url, ...familyOf(item) }
-    }
-    case 'dns':
-      return { checkType: 'dns', url: dnsUrl(item), ...recordsOf(item, note) }
-    case 'http': {
-      const words = keywordOf(item)
-      const hasQuery = textOf(item.jsonPath) !== '' && textOf(item.expectedValue) !== ''
-      const query = hasQuery ? jsonQueryOf(item, note) : {}
-      return { checkType: 'endpoint', ...webOf(item, note), ...words, ...query }
-    }
-    default:
-      note('its type "globalping" has no equivalent: the monitor was left out')
-      return undefined
-  }
-}
-
-function familyOf({ ipFamily }: ForeignFields): ForeignFields {
-  return ipFamily === 'ipv4' || ipFamily === 'ipv6' ? { ipFamily } : {}
-}
-
-const namedFields: Readonly<Record<string, string>> = {
-  MX: '.exchange',
-  SRV: '.target',
-  SOA: '.primary',
-  CAA: '.value',
-}
-
-function recordsOf(item: ForeignFields, note: Note): ForeignFields {
-  const field = namedFields[textOf(item.dns_resolve_type)] ?? ''
-  const assertions = conditionsOf(item, () => `$.records[*]${field}`, note)
-  return assertions.length > 0 ? { assertions } : {}
-}
-
-function notePort(item: ForeignFields, note: Note): void {
-  const alert = textOf(item.expectedTlsAlert ?? item.expected_tls_alert)
-  if (alert !== '' && alert !== 'none') note(`its TLS alert ${alert}: only the port is looked at`)
-  const isTls = ['secure', 'starttls'].includes(textOf(item.smtpSecurity))
-  if (isTls && flagOf(item.expiryNotification))
-    note('its certificate: add a monitor of the kind ssl')
-}
-
-function websocketOf(item: ForeignFields, note: Note): KumaTarget {
-  const headers = headersOf(item, false, note)
-  const protocol = textOf(item.wsSubprotocol)
-  if (protocol !== '') note(`its subprotocol ${protocol}: none is asked for`)
-  const codes = listOf(item.accepted_statuscodes).map(textOf)
-  if (codes.some((code) => code !== '1000')) note(`its close codes ${codes.join(', ')}`)
-  if (flagOf(item.wsIgnoreSecWebsocketAcceptHeader)) note('that it accepts a wrong handshake')
   return {
-    checkType: 'websocket',
-    url: textOf(item.url),
-    ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    ...tlsOf(item),
-  }
-}
-
-function keywordOf({ keyword, invertKeyword }: ForeignFields): ForeignFields {
-  const rule = flagOf(invertKeyword) ? 'bodyNotContains' : 'bodyContains'
-  return textOf(keyword) === '' ? {} : { [rule]: textOf(keyword) }
-}
-
-/** Kuma names the method as JavaScript does, and the service without its package. */
-function grpcOf(item: ForeignFields, note: Note): ForeignFields {
-  const proto = textOf(item.grpcProtobuf)
-  const [, space = ''] = /^[ \t]*package[ \t]+([\w.]+)[ \t]*;/m.exec(proto) ?? []
-  const named = textOf(item.grpcServiceName)
-  const service = space === '' || named.startsWith(`${space}.`) ? named : `${space}.${named}`
-  const wanted = textOf(item.grpcMethod)
-  const methods = [...proto.matchAll(/\brpc\s+(\w+)/g)].map(([, name = '']) => name)
-  const method = methods.find((name) => name.toLowerCase() === wanted.toLowerCase()) ?? wanted
-  const place = textOf(item.grpcUrl).replace(/^\w+:\/\//, '')
-  return {
-    url: `${flagOf(item.grpcEnableTls) ? 'grpcs' : 'grpc'}://${place}/${service}/${method}`,
-    headers: headersOf({ headers: item.grpcMetadata }, false, note),
-    body: `${proto.trim()}\n---\n${textOf(item.grpcBody).trim() || '{}'}`,
-    ...tlsOf(item),
-    ...keywordOf(item),
-  }
-}
-
-function smtpUrl(security: string, host: string, port: number | undefined): string {
-  const place = port === undefined ? host : `${host}:${port}`
-  if (security === 'secure') return `smtps://${place}`
-  return security === 'starttls' ? `smtp://${place}?starttls=required` : `smtp://${place}`
-}
-
-function dnsUrl({ hostname, dns_resolve_type, dns_resolve_server, port }: ForeignFields): string {
-  const query = new URLSearchParams({ type: textOf(dns_resolve_type) || 'A' })
-  // Kuma asks the first of several.
-  const [server = ''] = textOf(dns_resolve_server).split(',')
-  const number = numberOf(port)
-  if (server.trim() !== '') {
-    const isUsual = number === undefined || number === 53
-    query.set('server', `${hostText(server.trim())}${isUsual ? '' : `:${number}`}`)
-  }
-  // A name server in brackets reads better without escapes.
-  return `dns://${textOf(hostname)}?${decodeURIComponent(query.toString())}`
-}
-
-const statusForm = /^[1-5]\d\d(-[1-5]\d\d)?$/
-
-function webOf(item: ForeignFields, note: Note): ForeignFields {
-  const listed = listOf(item.accepted_statuscodes).map(textOf)
-  const statuses = listed.filter((one) => statusForm.test(one))
-  const method = textOf(item.method).toUpperCase() || 'GET'
-  const isKnown = methods.some((one) => one === method)
-  if (!isKnown) note(`its method ${method}: GET is used`)
-  const redirects = numberOf(item.maxredirects) ?? 10
-  const body = textOf(item.body)
-  if (flagOf(item.cacheBust)) note('its random parameter against caches')
-  if (flagOf(item.domainExpiryNotification)) {
-    note('the expiry of its domain: add a monitor of the kind domain')
-  }
-  if (flagOf(item.retryOnlyOnStatusCodeFailure)) {
-    note('that only a status is tried again: every failure is confirmed')
-  }
-  return {
-    url: textOf(item.url),
-    method: isKnown ? method : 'GET',
-    expectedStatus: Number((statuses[0] ?? '200').slice(0, 3)),
-    acceptedStatuses: statuses.length > 0 ? statuses : ['200-299'],
-    followRedirects: redirects > 0,
-    ...(redirects > 0 ? { maxRedirects: within(redirects, 1, limits.redirectsMax) } : {}),
-    headers: headersOf(item, body !== '', note),
-    ...oauthOf(item, note),
-    ...mutualOf(item),
-    ...(body === '' ? {} : { body }),
-    ...tlsOf(item),
-    ...familyOf(item),
-    // Kuma warns by its settings, usually on these days.
-    certificateWarnDays: flagOf(item.expiryNotification) ? [21, 14, 7] : [],
-  }
-}
-
-function tlsOf({ ignoreTls }: ForeignFields): ForeignFields {
-  return flagOf(ignoreTls) ? { ignoreTlsErrors: true } : {}
-}
-
-const bodyTypes: Readonly<Record<string, string>> = {
-  json: 'application/json',
-  form: 'application/x-www-form-urlencoded',
-  xml: 'text/xml; charset=utf-8',
-}
-
-function headersOf(item: ForeignFields, hasBody: boolean, note: Note): Record<string, string> {
-  const headers: Record<string, string> = {}
-  try {
-    const given = fieldsOf(JSON.parse(textOf(item.headers) || '{}'))
-    for (const [name, value] of Object.entries(given)) headers[name] = textOf(value)
-  } catch {
-    note('its headers are not JSON, and were left out')
-  }
-  const has = (wanted: string) => Object.keys(headers).some((name) => name.toLowerCase() === wanted)
-  const encoding = bodyTypes[textOf(item.httpBodyEncoding) || 'json']
-  if (hasBody && encoding && !has('content-type')) headers['Content-Type'] = encoding
-  const auth = textOf(item.authMethod)
-  const user = textOf(item.basic_auth_user)
-  if (user !== '' && (auth === '' || auth === 'basic')) {
-    const pair = Buffer.from(`${user}:${textOf(item.basic_auth_pass)}`).toString('base64')
-    if (!has('authorization')) headers.Authorization = `Basic ${pair}`
-  } else if (auth === 'bearer') {
-    if (!has('authorization')) headers.Authorization = `Bearer ${textOf(item.bearer_token)}`
-  } else if (!['', 'basic', 'null', 'oauth2-cc', 'mtls'].includes(auth)) {
-    note(`its sign-in by ${auth}: set a header instead`)
-  }
-  return headers
-}
-
-/** A client certificate, and the authority of the server. */
-function mutualOf(item: ForeignFields): ForeignFields {
-  if (textOf(item.authMethod) !== 'mtls') return {}
-  const [clientCertificate, clientKey] = [textOf(item.tlsCert), textOf(item.tlsKey)]
-  const caCertificates = textOf(item.tlsCa)
-  return {
-    ...(clientCertificate === '' || clientKey === '' ? {} : { clientCertificate, clientKey }),
-    ...(caCertificates === '' ? {} : { caCertificates }),
-  }
-}
-
-/** Kuma's OAuth 2 with client credentials. */
-function oauthOf(item: ForeignFields, note: Note): ForeignFields {
-  if (textOf(item.authMethod) !== 'oauth2-cc') return {}
-  if (textOf(item.oauth_auth_method) === 'client_secret_post') {
-    note('that its client secret is in the body: it is sent in the header')
-  }
-  const [tokenUrl, scope, audience] = [
-    textOf(item.oauth_token_url),
-    textOf(item.oauth_scopes),
-    textOf(item.oauth_audience),
-  ]
-  return {
-    username: textOf(item.oauth_client_id),
-    password: textOf(item.oauth_client_secret),
-    auth: { type: 'oauth2', tokenUrl, scope, audience },
-  }
-}
-
-const operators: Readonly<Record<string, string>> = {
-  ...comparisons,
-  '': 'equals',
-  contains: 'contains',
-}
-
-/** Kuma queries with JSONata; what is also a plain JSONPath is taken over. */
-function jsonQueryOf(item: ForeignFields, note: Note, root = '$'): ForeignFields {
-  const query = textOf(item.jsonPath)
-  const type = operators[textOf(item.jsonPathOperator)]
-  const [, path] =
-    /^\$?\.?((?:[A-Za-z_]\w*|\[\d+\])(?:\.[A-Za-z_]\w*|\[\d+\])*)?$/.exec(query) ?? []
-  if (type === undefined || (path === undefined && query !== '$')) {
-    note(`its JSON query ${query}: add an assertion with a JSONPath`)
-    return {}
-  }
-  const tail = path === undefined || path.startsWith('[') ? (path ?? '') : `.${path}`
-  const assertion = {
-    source: 'json',
-    path: `${root}${tail}`,
-    type,
-    value: textOf(item.expectedValue),
-  }
-  return { responseFormat: 'json', assertions: [assertion] }
-}
-
-function intervalOf({ interval }: ForeignFields): number {
-  return numberOf(interval) ?? 60
-}
-
-function paceOf(item: ForeignFields, checkType: string, note: Note): ForeignFields {
-  const wanted = intervalOf(item)
-  const retries = numberOf(item.maxretries) ?? 0
-  const retrySeconds = numberOf(item.retryInterval) ?? wanted
-  if (waitsForReports({ checkType })) {
-    return pushPace(wanted, retries > 0 ? retries * retrySeconds : limits.importGraceSeconds)
-  }
-  if (isTold({ checkType })) return {}
-  const intervalSeconds = within(wanted, limits.intervalSecondsMin, limits.intervalSecondsMax)
-  if (intervalSeconds !== wanted) note(`its interval of ${wanted} s became ${intervalSeconds} s`)
-  const timeoutSeconds = numberOf(item.timeout) || intervalSeconds * 0.8
-  const timeoutMost = Math.min(limits.timeoutMsMax, intervalSeconds * 1_000)
-  return {
-    intervalSeconds,
-    timeoutMs: within(timeoutSeconds * 1_000, limits.timeoutMsMin, timeoutMost),
-    degradedThresholdMs: null,
-    failureThreshold: within(retries + 1, 1, limits.thresholdMax),
-    recoveryThreshold: 1,
-    retryIntervalSeconds: within(retrySeconds, limits.retryIntervalSecondsMin, intervalSeconds),
+    hasGroups: groups.size > 0,
+    membersOf,
+    isInGroup: (item: ForeignFields) => item.type === 'group' || groups.has(item.parent),
+    groupOf: ({ parent }: ForeignFields) => {
+      const group = groups.get(parent)
+      return group === undefined ? undefined : nameOf(group.name, '')
+    },
+    /** Whether a group around it is paused: then Kuma does not check it. */
+    isHeld: (item: ForeignFields) =>
+      [...around(item)].some(({ active }) => active !== undefined && !flagOf(active)),
+    /** Its own id, and those of all in it, where it is a group. */
+    within(id: unknown): readonly unknown[] {
+      const found = new Set<unknown>([id])
+      for (const one of found) {
+        for (const member of (groups.has(one) && children.get(one)) || []) found.add(member.id)
+      }
+      return [...found]
+    },
   }
 }

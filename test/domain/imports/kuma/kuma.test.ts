@@ -102,7 +102,7 @@ t.test('a manual monitor stays one, without the pace of checks', (t) => {
   const item = { type: 'manual', name: 'Lift', manual_status: 0, interval: 60, maxretries: 2 }
   const { monitors, notes } = fromKuma([item])
   t.same(monitors, [{ name: 'Lift', checkType: 'manual', isActive: true, tags: [] }])
-  t.match(notes, [{ name: 'Lift', text: 'its state is not known: set it' }])
+  t.match(notes, [{ name: 'Lift', text: 'its state, which is down: set it' }])
   t.end()
 })
 
@@ -247,11 +247,14 @@ t.test('settings of Uptime Kuma 2 are kept, or named', (t) => {
     notes: [],
   })
   const named = { cacheBust: true, domainExpiryNotification: true, retryOnlyOnStatusCodeFailure: 1 }
-  t.match(fromKuma([{ ...web, ...named }]).notes, [
-    { text: /random parameter/ },
-    { text: /expiry of its domain/ },
-    { text: /only a status is tried again/ },
-  ])
+  t.match(fromKuma([{ ...web, ...named }]), {
+    monitors: [{ name: 'API' }, { checkType: 'domain', url: 'domain://example.com' }],
+    notes: [
+      { text: /random parameter/ },
+      { text: /only a status is tried again/ },
+      { name: null, text: /expiry of domains, .* monitors of their own: example\.com/ },
+    ],
+  })
   const post = { ...web, authMethod: 'oauth2-cc', oauth_auth_method: 'client_secret_post' }
   t.match(fromKuma([post]).notes, [{ text: /client secret is in the body/ }])
   const socket = {

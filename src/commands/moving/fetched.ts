@@ -1,0 +1,48 @@
+// What another product's API says, which the daemon asks for an import.
+import { resolve } from 'node:path'
+import { exitCodes } from '../../base/exit.ts'
+import { isRecord } from '../../base/schema/pick.ts'
+import { importKeyVariable } from '../../config/load.ts'
+import { fetchedProducts, foreignFetchCommandMsMax } from '../../services/orgs/foreign-fetch.ts'
+import type { ForeignProduct } from '../../services/orgs/foreign-files.ts'
+import { askRunning } from '../model/daemon.ts'
+import { CommandFailure } from '../model/failure.ts'
+import type { Host } from '../model/host.ts'
+import { readDocument } from './document-file.ts'
+
+export interface AskedSite {
+  readonly product: ForeignProduct | undefined
+  readonly url: string
+  readonly keyFile: string | undefined
+}
+
+/** What the daemon reads there. Throws CommandFailure. */
+export async function fetchedText(
+  host: Host,
+  configPath: string | undefined,
+  { product, url, keyFile }: AskedSite,
+): Promise<string> {
+  if (!fetchedProducts.some((one) => one === product)) {
+    const known = fetchedProducts.join(', ')
+    throw new CommandFailure(exitCodes.usage, `an address needs --from with one of: ${known}`)
+  }
+  const key = await keyOf(host, keyFile)
+  const request = { verb: 'fetch-foreign', product, url, key }
+  const answer = await askRunning(host, { configPath }, request, foreignFetchCommandMsMax + 60_000)
+  return isRecord(answer) ? String(answer.text) : ''
+}
+
+const keyBytesMax = 4_096
+
+/** Never an argument, which everybody on the machine can read. */
+async function keyOf(host: Host, keyFile: string | undefined): Promise<string> {
+  const given = keyFile === undefined ? host.env[importKeyVariable] : undefined
+  if (given) return given
+  const key =
+    keyFile === undefined
+      ? await host.ask('The key of its API: ')
+      : await readDocument(resolve(host.cwd, keyFile), keyBytesMax)
+  if (key.trim() !== '') return key.trim()
+  const hint = `Set ${importKeyVariable}, name a file with --key-file, or type it.`
+  throw new CommandFailure(exitCodes.usage, 'there is no key for the API', { hint })
+}

@@ -1,0 +1,130 @@
+// What an import is made of: a document of ours, a file of another product, or the data of one.
+import { resolve } from 'node:path'
+import { exitCodes } from '../../base/exit.ts'
+import { errorText } from '../../base/log/error-text.ts'
+import { isRecord } from '../../base/schema/pick.ts'
+import {
+  ForeignFileRefused,
+  type ForeignHistory,
+  type ForeignNote,
+} from '../../domain/imports/foreign.ts'
+import { countValues } from '../../domain/imports/value-count.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import { convertApart } from '../../services/orgs/convert-apart.ts'
+import type { ConvertedFile, ForeignProduct } from '../../services/orgs/foreign-files.ts'
+import { CommandFailure } from '../model/failure.ts'
+import type { Host } from '../model/host.ts'
+import { readDocument } from './document-file.ts'
+import { fetchedText } from './fetched.ts'
+import { isKumaData, openKumaData } from './kuma-data.ts'
+
+export interface ImportSource {
+  /** For the control socket, which says what is wrong in it. */
+  readonly document: unknown
+  readonly notes: readonly ForeignNote[]
+  /** The past of its monitors, in parts that fit into a message. */
+  history(): AsyncIterable<readonly ForeignHistory[]>
+  /** Removes what was made for it. */
+  close(): Promise<void>
+}
+
+export interface NamedSource {
+  readonly file: string
+  /** Undefined: a document of ours, unless the file is plainly another product's. */
+  readonly product: ForeignProduct | undefined
+  /** The file with the key of a service, if `file` is its address. */
+  readonly keyFile?: string | undefined
+}
+
+/** Throws CommandFailure. */
+export async function openSource(
+  host: Host,
+  configPath: string | undefined,
+  { file, product, keyFile }: NamedSource,
+): Promise<ImportSource> {
+  const path = resolve(host.cwd, file)
+  try {
+    const isAddress = /^https?:/i.test(file)
+    if (!isAddress && (await isKumaData(path)))
+      return await kumaSource(host, { file, path, product })
+    const text = isAddress
+      ? await fetchedText(host, configPath, { product, url: file, keyFile })
+      : await readDocument(path, limits.importBytesMax)
+    if (product === undefined)
+      return plainSource({ document: parsed(text), notes: [], history: [] })
+    return plainSource(await convertedFile(host, product, text))
+  } catch (error) {
+    if (!(error instanceof ForeignFileRefused)) throw error
+    throw new CommandFailure(exitCodes.failed, `${file} ${error.message}`, { cause: error })
+  }
+}
+
+async function* inOnePart(history: readonly ForeignHistory[]) {
+  if (history.length > 0) yield history
+}
+
+function plainSource({
+  document,
+  notes,
+  history,
+}: Pick<ConvertedFile, 'notes' | 'history'> & { document: unknown }): ImportSource {
+  return { document, notes, history: () => inOnePart(history), close: async () => {} }
+}
+
+async function kumaSource(
+  host: Pick<Host, 'clock'>,
+  { file, path, product }: NamedSource & { path: string },
+): Promise<ImportSource> {
+  if (product !== undefined && product !== 'kuma') {
+    const what = `${file} is a folder, an archive or a database: only of Uptime Kuma one is read`
+    throw new CommandFailure(exitCodes.failed, what)
+  }
+  const { converted, past, close } = await openKumaData(host, path, bounds)
+  return { document: converted.document, notes: converted.notes, history: past, close }
+}
+
+/**
+ * A conversion by the command line, which has the machine to itself: its processor time, its time
+ * in all, and the memory of its objects.
+ */
+const conversionCommandCpuMsMax = 60_000
+const conversionCommandMsMax = 10 * 60_000
+const conversionCommandHeapMbMax = 512
+const conversionCommandAnswerBytesMax = 64 * 1024 * 1024
+
+const bounds = {
+  cpuMsMax: conversionCommandCpuMsMax,
+  msMax: conversionCommandMsMax,
+  heapMbMax: conversionCommandHeapMbMax,
+  answerBytesMax: conversionCommandAnswerBytesMax,
+}
+
+/** YAML by the command line. */
+const foreignYamlCommandCharsMax = 1024 * 1024
+
+async function convertedFile(
+  { clock }: Pick<Host, 'clock'>,
+  product: ForeignProduct,
+  text: string,
+): Promise<ConvertedFile> {
+  if (product === 'gatus' && text.length > foreignYamlCommandCharsMax) {
+    const most = `must have at most ${foreignYamlCommandCharsMax} characters of YAML`
+    throw new ForeignFileRefused(`${most}: split it`)
+  }
+  // What `convertFile` returned there.
+  return JSON.parse(await convertApart({ product, text }, bounds, { clock })) as ConvertedFile
+}
+
+function parsed(text: string): unknown {
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+    // The answer of the API, as a download has it, is a document inside of `data`.
+    if (isRecord(document) && !('format' in document)) document = document.data ?? document
+  } catch (error) {
+    throw new ForeignFileRefused(`is not JSON: ${errorText(error)}`, { cause: error })
+  }
+  // The control socket, which may carry it, has no bound on values and depth.
+  countValues(document)
+  return document
+}

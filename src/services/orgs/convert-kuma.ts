@@ -1,0 +1,70 @@
+// Converts the data of Uptime Kuma, a file or a folder, in a process apart: the document first, then the past of
+// its monitors in parts.
+import { createHash } from 'node:crypto'
+import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
+import { fromKumaDatabase } from '../../domain/imports/kuma/kuma.ts'
+import { documentFormat } from '../portable.ts'
+import { withFittingChannels } from './fitting-channels.ts'
+import type { ConvertedFile } from './foreign-files.ts'
+import { type KumaReader, openKumaDatabase } from './kuma-data/kuma-database.ts'
+import { type KumaFile, readableFile } from './kuma-data/kuma-files.ts'
+import { type KumaPastPart, pastAfter } from './kuma-data/kuma-past.ts'
+
+/** What the process apart is told to do. */
+export interface KumaDataJob {
+  readonly product: 'kuma-data'
+  /** A database, an archive or folder with one, or what a former job made of it. */
+  readonly path: string
+  /** An empty folder of the caller, who removes it: what must be unpacked or copied is put there. */
+  readonly scratch: string
+  readonly nowMs: number
+  /** The file that the document was made of: then the answer is a KumaPastPart, of the monitors after a number. */
+  readonly past?: { readonly file: KumaFile; readonly afterId: number }
+}
+
+/** The document, and the file that the past is read from. */
+export type ConvertedKuma = ConvertedFile & { readonly file: KumaFile }
+
+/** Throws ForeignFileRefused. */
+export async function convertKumaData(job: KumaDataJob): Promise<ConvertedKuma | KumaPastPart> {
+  const { past, nowMs } = job
+  if (past !== undefined) {
+    return reading(past.file, (reader) => pastAfter(reader, past.afterId, nowMs))
+  }
+  const file = await readableFile(job.path, job.scratch)
+  const { notes, ...lists } = reading(file, (reader) => {
+    const tables = reader.tables()
+    const installation = installationOf(reader)
+    return withFittingChannels(
+      fromKumaDatabase({ tables, unknown: reader.unknown(), installation, nowMs }),
+    )
+  })
+  return { document: { format: documentFormat, ...lists }, notes, history: [], file }
+}
+
+function reading<Value>(file: KumaFile, read: (reader: KumaReader) => Value): Value {
+  const reader = openKumaDatabase(file)
+  try {
+    return read(reader)
+  } finally {
+    reader.close()
+  }
+}
+
+/**
+ * What stays the same in an installation, also when its version changes: the key that it signs sessions with. Only
+ * a hash of it leaves the process.
+ */
+function installationOf(reader: KumaReader): string {
+  const [key] = reader.rows('SELECT "value" FROM "setting" WHERE "key" = ? LIMIT 1', 'jwtSecret')
+  if (typeof key?.value !== 'string' || key.value === '') {
+    throw new ForeignFileRefused(
+      'is a database that Uptime Kuma has not started with yet: it has no jwtSecret',
+    )
+  }
+  return createHash('sha256')
+    .update('stillup kuma installation')
+    .update(key.value)
+    .digest('hex')
+    .slice(0, 32)
+}
