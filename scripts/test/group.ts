@@ -73,7 +73,7 @@ function endWhatIsLeft(): void {
   late.unref()
 }
 
-/** Four processes of this size leave a machine of 4 GB room for two browsers. */
+/** Four processes of this size leave a machine of 4 GB room for two browsers (groups.ts). */
 const memoryBytesMax = 750 * 1024 ** 2
 
 /**

@@ -22,33 +22,38 @@ const apart = [
   'test/base/ids.test.ts',
 ]
 
-/** Files of one kind share processes: those for a browser also share that browser, where there is one. */
-const kindOf = (file: string, hasBrowser: boolean) => {
+/** Files of one kind share processes: those that use the browser of the process also share that. */
+const kindOf = (file: string, sharesBrowser: (file: string) => boolean) => {
   if (apart.includes(file)) return 'apart'
-  return hasBrowser && /\bbrowser\.test\.ts$/.test(file) ? 'browser' : 'usual'
+  return sharesBrowser(file) ? 'browser' : 'usual'
 }
 
 /**
- * The kinds of processes in the order in which tap starts them, as many at once as it has jobs. Files for a
- * browser take half of the time, and a process and its browser take more than one core; many of the others
- * wait. A process that finds no file makes room for one of the other kind, and one that has grown large for
- * the next of its own (group.ts).
+ * The kinds of processes in the order in which tap starts them, as many at once as `processesAtOnce`. Files
+ * for a browser take half of the processor time, and a process and its browser take more than one core; most
+ * of the others wait for half of their time. A process that finds no file makes room for one of the other
+ * kind, and one that has grown large for the next of its own (group.ts).
  */
 const started = [
-  ...['browser', 'usual', 'usual', 'browser', 'apart', 'usual', 'usual', 'browser'],
-  ...['usual', 'usual', 'usual', 'usual', 'usual', 'usual', 'usual', 'usual'],
+  ...['browser', 'usual', 'usual', 'browser', 'usual', 'usual', 'apart', 'usual', 'browser'],
+  ...['usual', 'usual', 'usual', 'usual', 'usual', 'usual', 'usual'],
 ]
+
+const gibi = 1_024 ** 3
+
+/** How many of them run at once on a machine of so much memory, of which each takes a share (group.ts). */
+export const processesAtOnce = (memoryBytes: number) => (memoryBytes < 7 * gibi ? 4 : 6)
 
 /** Each file once, by kind: those that take longest first, so that all processes end together. */
 export function queuesOf(
   files: readonly string[],
   times: Times,
-  hasBrowser: boolean,
+  sharesBrowser: (file: string) => boolean,
 ): Map<string, string[]> {
   const seconds = (file: string) => times[file] ?? unmeasuredSeconds
   return Map.groupBy(
     files.toSorted((one, other) => seconds(other) - seconds(one)),
-    (file) => kindOf(file, hasBrowser),
+    (file) => kindOf(file, sharesBrowser),
   )
 }
 
@@ -66,10 +71,12 @@ export function groupsOf(kinds: ReadonlySet<string>): Group[] {
 
 /** Lets these tests wait, and writes a file for each process; tap runs them in the order of their names. */
 export function writeGroups(root: string, files: readonly string[], hasBrowser: boolean): string[] {
+  const sharesBrowser = (file: string) =>
+    hasBrowser && /\/(browser|console-tab)\.ts'/.test(readFileSync(join(root, file), 'utf8'))
   const folder = join(root, groupsFolder)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const queues = queuesOf(files.toSorted(), readTimes(root), hasBrowser)
+  const queues = queuesOf(files.toSorted(), readTimes(root), sharesBrowser)
   writeQueue(root, queues)
   return groupsOf(new Set(queues.keys())).map(({ name, kind, isLast }) => {
     const path = `${groupsFolder}/${name}.ts`

@@ -18,11 +18,12 @@ import {
   statfsSync,
   symlinkSync,
 } from 'node:fs'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { browserPath } from '../../test/support/programs.ts'
 import { ensureConsole } from '../console/build.ts'
 import { buildGuide } from '../guide/build.ts'
-import { allTests, writeGroups, writeTimes } from './groups.ts'
+import { allTests, processesAtOnce, writeGroups, writeTimes } from './groups.ts'
 import { filesLeft } from './queue.ts'
 import { processorSeconds, timesOf } from './times.ts'
 
@@ -84,7 +85,7 @@ async function main(): Promise<number> {
     if (hasFiles) return []
     const files = words.includes('--tools') ? filesWithTools() : allTests(root)
     const groups = writeGroups(root, files, browserPath() !== undefined)
-    return [`--timeout=${groupTimeoutSeconds}`, ...groups]
+    return [`--jobs=${processesAtOnce(totalmem())}`, `--timeout=${groupTimeoutSeconds}`, ...groups]
   }
   const args = [...asked, ...(isDeep ? deepArgs() : groupArgs())]
   const deepEnv = { STILLUP_TEST_DEPTH: '1', STILLUP_TEST_SEED: seed }

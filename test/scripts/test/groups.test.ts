@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, realpathSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { groupsOf, queuesOf } from '../../../scripts/test/groups.ts'
+import { groupsOf, processesAtOnce, queuesOf } from '../../../scripts/test/groups.ts'
 import { filesLeft, filesTaken, takeNext, writeQueue } from '../../../scripts/test/queue.ts'
 import { processorSeconds, timesOf } from '../../../scripts/test/times.ts'
 import { bareNode } from '../../support/bare-node.ts'
@@ -20,10 +20,11 @@ t.test('every file waits once, beside its kind, and what takes longest comes fir
   const queues = queuesOf(
     [...browsers, one, long, other, third],
     { [long]: 100, [third]: 59 },
-    true,
+    (file) => browsers.includes(file),
   )
   t.same(Object.fromEntries(queues), { browser: browsers, usual: [long, third, one, other] })
-  t.same([...queuesOf([...browsers, one], {}, false)], [['usual', [...browsers, one]]])
+  const withoutBrowser = queuesOf([...browsers, one], {}, () => false)
+  t.same([...withoutBrowser], [['usual', [...browsers, one]]])
 })
 
 t.test('each kind of files has processes, named in the order in which they start', async (t) => {
@@ -34,6 +35,12 @@ t.test('each kind of files has processes, named in the order in which they start
   t.same(groupsOf(new Set(['apart'])), [{ name: '0-apart', kind: 'apart', isLast: true }])
   const last = groups.filter(({ isLast }) => isLast).map(({ kind }) => kind)
   t.same(last, ['browser', 'usual'], 'one of each takes whatever is left')
+})
+
+t.test('a machine of little memory runs fewer processes at once', async (t) => {
+  const gibi = 1_024 ** 3
+  t.equal(processesAtOnce(4 * gibi), 4)
+  t.equal(processesAtOnce(7.7 * gibi), 6)
 })
 
 t.test('processes take one file after the other, and none twice', async (t) => {
