@@ -3,6 +3,7 @@ import t from 'tap'
 import { scriptCharsMax } from '../../../../src/domain/browser/convert/script-syntax.ts'
 import { mintKey, register } from '../../../support/cast.ts'
 import { startDaemon } from '../../../support/daemon.ts'
+import { amount } from '../../../support/depth.ts'
 import { browserPath } from '../../../support/programs.ts'
 import { watchTurns } from '../../../support/turns.ts'
 
@@ -41,7 +42,8 @@ t.test('a script of Playwright becomes the actions of a monitor', async (t) => {
   const refused = await ask('/browser/convert', { text: 'wget https://example.com/' })
   t.match(refused, { status: 422, json: { detail: /text is no JavaScript or TypeScript: line 1/ } })
 
-  for (const piece of ['(', '[', 'a?', '`${', 'a<', '{', '/', "await page.click('a')\n", 'a+']) {
+  const pieces = ['a?', '`${', "await page.click('a')\n", '(', '[', 'a<', '{', '/', 'a+']
+  for (const piece of pieces.slice(0, amount(3, pieces.length))) {
     const longestMs = watchTurns()
     const hostile = piece.repeat(scriptCharsMax / piece.length - 5)
     const { status } = await ask('/browser/convert', { text: hostile })

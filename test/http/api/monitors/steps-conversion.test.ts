@@ -3,6 +3,7 @@ import t from 'tap'
 import { stepsTextCharsMax } from '../../../../src/domain/steps/convert/convert-to-steps.ts'
 import { mintKey, register } from '../../../support/cast.ts'
 import { startDaemon } from '../../../support/daemon.ts'
+import { amount } from '../../../support/depth.ts'
 import { watchTurns } from '../../../support/turns.ts'
 
 const turnMsMax = 100
@@ -42,7 +43,8 @@ t.test('a pasted command becomes the steps of a monitor', async (t) => {
   const refused = await ask('/steps/convert', { text: 'wget https://example.com/' })
   t.match(refused, { status: 422, json: { detail: /text is no command of curl/ } })
 
-  for (const piece of ["'$('", '"$(', '$(', "\\'", '^\n', '-d{{', ' curl a;']) {
+  const pieces = ["'$('", '-d{{', ' curl a;', '"$(', '$(', "\\'", '^\n']
+  for (const piece of pieces.slice(0, amount(3, pieces.length))) {
     const text = `curl ${piece.repeat(stepsTextCharsMax / piece.length - 5)}`
     const longestMs = watchTurns()
     const { status } = await ask('/steps/convert', { text })
