@@ -32,7 +32,7 @@ import {
 import { skipWithoutNats } from '../support/nats-server.ts'
 import { natsCell, startNatsServers } from '../support/nats-servers.ts'
 import { testFolder } from '../support/test-folder.ts'
-import { until } from '../support/until.ts'
+import { patienceMs, until } from '../support/until.ts'
 
 t.jobs = 4
 
@@ -50,6 +50,8 @@ const secondPart = 'Stillup-Part: 2/'
 const killsInApply = amount(2, 60)
 /** A cut member keeps its lease for longer. */
 const metMsMax = 1_500
+/** A look at a disk copies it and opens the copy, while its member stands still. */
+const lookEveryMs = amount(100, 15)
 
 type Cluster = Awaited<ReturnType<typeof startCluster>>
 type Machine = ReturnType<typeof createMachine>
@@ -157,10 +159,14 @@ const addPushMonitor = ({ api }: Machine, org: string) =>
 async function follows({ chain }: { readonly chain: LogChain }, member: Machine): Promise<void> {
   await until(() => member.has('standing by'))
   const last = await chain.last()
-  await until(async () => {
-    const { position } = await member.onDisk().catch(() => ({ position: undefined }))
-    return position && position.sequence >= last && chain.has(position)
-  })
+  await until(
+    async () => {
+      const { position } = await member.onDisk().catch(() => ({ position: undefined }))
+      return position && position.sequence >= last && chain.has(position)
+    },
+    patienceMs,
+    lookEveryMs,
+  )
 }
 
 /** A request that changes something, by what it can be recognized. */
@@ -221,11 +227,15 @@ async function killDuring(
     const asked = act.ask(leader)
     asked.catch(() => {})
     const sinceMs = Date.now()
-    const met = await until(async () => {
-      const snapshot = await leader.onDisk()
-      if (act.found(snapshot).length > 0) return snapshot.position
-      return Date.now() - sinceMs > metMsMax && 'late'
-    })
+    const met = await until(
+      async () => {
+        const snapshot = await leader.onDisk()
+        if (act.found(snapshot).length > 0) return snapshot.position
+        return Date.now() - sinceMs > metMsMax && 'late'
+      },
+      patienceMs,
+      lookEveryMs,
+    )
     if (met === 'late') {
       // Another transaction was on its way before.
       cable.mend(true)
@@ -391,11 +401,15 @@ t.test('a standby that dies while it applies goes on from there', { skip: skipDi
 
   over.abort()
   await load
-  const [leading, standing] = await until(async () => {
-    for (const member of [a, b]) member.copy()
-    const [own, other] = await Promise.all([a, b].map(({ copyDir }) => readRecords(copyDir)))
-    return own && other && own.position?.hash === other.position?.hash && [own, other]
-  })
+  const [leading, standing] = await until(
+    async () => {
+      for (const member of [a, b]) member.copy()
+      const [own, other] = await Promise.all([a, b].map(({ copyDir }) => readRecords(copyDir)))
+      return own && other && own.position?.hash === other.position?.hash && [own, other]
+    },
+    patienceMs,
+    lookEveryMs,
+  )
   t.ok(leading.records.length > 10)
   t.same(standing, leading)
   t.notOk(b.has(leads))
