@@ -9,7 +9,7 @@ const small: SimOptions = {
   seed: seed + 1,
   checked: amount(4, 8),
   pushed: amount(1, 2),
-  days: 2,
+  days: amount(1, 2),
 }
 
 const large: SimOptions = {
