@@ -139,6 +139,13 @@ export const kumaProviderFields: ReadonlyMap<string, readonly string[]> = new Ma
 type Settings = Readonly<Record<string, unknown>>
 
 const settings: Readonly<Record<string, Settings>> = {
+  JiraServiceManagement: {
+    jsmCloudId: 'cloud',
+    jsmEmail: 'ann@example.com',
+    jsmApiToken: 'secret-1',
+    jsmPriority: 1,
+  },
+  LineNotify: { lineNotifyAccessToken: 'secret-1' },
   alerta: {
     alertaApiEndpoint: 'https://alerta.example.com/api/alert',
     alertaApiKey: 'secret-1',
@@ -471,6 +478,8 @@ const anyTemplate = {
 /** What is noted of a provider whatever is set. */
 export const kumaUsualNotes: Readonly<Record<string, RegExp>> = {
   clicksendsms: /status 200/,
+  JiraServiceManagement: /create an API integration there/,
+  LineNotify: /ended LINE Notify/,
   promosms: /status 200/,
   SMSEagle: /status 200/,
   SMSGateway: /status 200/,
@@ -537,6 +546,10 @@ export const kumaIdleFields: Readonly<Record<string, string>> = {
   'SMSEagle.smseagleRecipientType': 'of version 1, which is left out',
   'SMSEagle.smseagleDuration': 'of calls, which are left out',
   'SMSEagle.smseagleTtsModel': 'of calls, which are left out',
+  'JiraServiceManagement.jsmCloudId': 'of the person that signed in, as the note says',
+  'JiraServiceManagement.jsmEmail': 'of the person that signed in, as the note says',
+  'JiraServiceManagement.jsmApiToken': 'of the person that signed in, as the note says',
+  'LineNotify.lineNotifyAccessToken': 'the service has ended, as the note says',
   'smtp.htmlBody': 'the markup of a template, which is noted',
   'smtp.smtpDkimKeySelector': 'part of the key that is noted by its domain',
   'smtp.smtpDkimPrivateKey': 'part of the key that is noted by its domain',

@@ -250,6 +250,23 @@ const kinds: Readonly<Record<string, KumaProvider>> = {
 
   twilio: { title: 'Twilio', made: twilioOf },
 
+  JiraServiceManagement: {
+    title: 'Jira Service Management',
+    made: (_, note) => {
+      note('that it signs in as a person: create an API integration there, and enter its key')
+      return { type: 'opsgenie', config: { region: 'jsm' }, lacks: ['apiKey'] }
+    },
+    lost: ({ jsmPriority }) => unless([1], jsmPriority, 'its priority: outages have P1'),
+  },
+
+  LineNotify: {
+    title: 'LINE Notify',
+    made: (_, note) => {
+      note('LINE ended LINE Notify: enter the token of a Messaging API channel, and a receiver')
+      return { type: 'line', config: {}, lacks: ['channelAccessToken', 'to'] }
+    },
+  },
+
   line: {
     title: 'LINE',
     made: ({ lineChannelAccessToken, lineUserID }) => ({
@@ -367,17 +384,15 @@ function ntfyOf(settings: ForeignFields): KumaMade {
 }
 
 function twilioOf(settings: ForeignFields, note: Note): KumaMade {
-  const made = {
-    type: 'twilio',
-    config: {
-      accountSid: textOf(settings.twilioAccountSID),
-      authToken: textOf(settings.twilioAuthToken),
-      from: given(settings.twilioFromNumber),
-      messagingServiceSid: given(settings.twilioMessagingServiceSID),
-      to: listed(settings.twilioToNumber),
-    },
+  const config = {
+    accountSid: textOf(settings.twilioAccountSID),
+    from: given(settings.twilioFromNumber),
+    messagingServiceSid: given(settings.twilioMessagingServiceSID),
+    to: listed(settings.twilioToNumber),
   }
-  if (!isSet(settings.twilioApiKey)) return made
-  note('that it signs in with an API key: enter the Auth Token of the account, then switch it on')
-  return { ...made, isActive: false }
+  if (!isSet(settings.twilioApiKey)) {
+    return { type: 'twilio', config: { ...config, authToken: textOf(settings.twilioAuthToken) } }
+  }
+  note('that it signs in with an API key: enter the Auth Token of the account')
+  return { type: 'twilio', config, lacks: ['authToken'] }
 }

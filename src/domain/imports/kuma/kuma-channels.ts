@@ -28,15 +28,23 @@ export interface BoundMonitor {
 
 export interface KumaChannels {
   readonly channels: readonly ForeignItem[]
+  /** Pointers to what the channels lack. */
+  readonly secretsOmitted: readonly string[]
   /** In the same order, each with the channels that it alerted there. */
   readonly monitors: readonly ForeignMonitor[]
+}
+
+interface KumaChannel {
+  readonly channel: ForeignItem
+  /** Fields of the config that a person must enter. */
+  readonly lacks: readonly string[]
 }
 
 /**
  * The channel that a row of `notification` becomes: its columns, with the settings as fields or, in `config`,
  * as JSON. Undefined, with a note, if there is no such channel.
  */
-export function kumaChannelOf(row: ForeignFields, note: Note): ForeignItem | undefined {
+export function kumaChannelOf(row: ForeignFields, note: Note): KumaChannel | undefined {
   const settings = settingsOf(row)
   const type = textOf(settings.type)
   const provider = providerOf(type)
@@ -50,17 +58,19 @@ export function kumaChannelOf(row: ForeignFields, note: Note): ForeignItem | und
     note(`${provider.title} was left out: ${made}`)
     return undefined
   }
-  const { type: kind, config, ...more } = made
+  const { type: kind, config, lacks = [], ...more } = made
   const lost = [...new Set(provider.lost?.(settings))]
   if (lost.length > 0) note(lost.join(', '))
   const id = channelIdOf(row.id)
-  return {
+  const fields = Object.entries(config).filter(([, value]) => value !== undefined)
+  const channel = {
     ...(id === undefined ? {} : { id, origin: originOf(row) }),
     name: channelNameOf(row),
     type: kind,
-    config: Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined)),
+    config: Object.fromEntries(fields),
     ...more,
   }
+  return { channel, lacks }
 }
 
 /** The channels of all rows, and the monitors with those that they alerted in Kuma, and no others. */
@@ -75,12 +85,12 @@ export function kumaChannels(
     isSaid(item) &&
     boundIds(item).length === 0
   const silent = bound.filter(isSilent)
-  const channels = rows.flatMap((row) => {
+  const made = rows.flatMap((row) => {
     const note = notes.of(channelNameOf(row), originOf(row))
     const said: string[] = []
-    const channel = kumaChannelOf(row, (text) => said.push(text))
+    const found = kumaChannelOf(row, (text) => said.push(text))
     const monitors = users.get(numberOf(row.id)) ?? []
-    if (channel === undefined) {
+    if (found === undefined) {
       const alerted = monitors.length > 0 ? `; alerted by ${namesOf(monitors)}` : ''
       note(`${said.join(', ')}${alerted}`)
       return []
@@ -93,7 +103,9 @@ export function kumaChannels(
           `monitors that alert nobody in Kuma: ${namesOf(silent)}`,
       )
     }
-    return [{ ...channel, isDefault: isDefault && silent.length === 0 }]
+    return [
+      { ...found, channel: { ...found.channel, isDefault: isDefault && silent.length === 0 } },
+    ]
   })
   if (silent.length > 0) {
     notes.of(null)(
@@ -107,13 +119,17 @@ export function kumaChannels(
         'the monitors or as default',
     )
   }
+  const channels = made.map(({ channel }) => channel)
+  const secretsOmitted = made.flatMap(({ lacks }, index) =>
+    lacks.map((field) => `/channels/${index}/config/${field}`),
+  )
   const known = new Set(channels.map(({ id }) => id))
   const monitors = bound.map(({ item, monitor }) => {
     const ids = boundIds(item).flatMap((id) => channelIdOf(id) ?? [])
     const notifyChannelIds = ids.filter((id) => known.has(id)).slice(0, limits.notifyChannelsMax)
     return notifyChannelIds.length > 0 ? { ...monitor, notifyChannelIds } : monitor
   })
-  return { channels, monitors }
+  return { channels, secretsOmitted, monitors }
 }
 
 function providerOf(type: string): KumaProvider | undefined {

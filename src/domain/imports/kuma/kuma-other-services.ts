@@ -23,11 +23,6 @@ const services: Readonly<Record<string, OtherService>> = {
   FreeMobile: titled('Free Mobile', sms),
   GoogleSheets: titled('Google Sheets', api),
   gtxmessaging: titled('GTX Messaging', sms),
-  JiraServiceManagement: titled(
-    'Jira Service Management',
-    'create an API integration there, and a channel of the kind opsgenie with the region jsm',
-  ),
-  LineNotify: titled('LINE Notify', 'LINE ended it in 2025: use a channel of the kind line'),
   nextcloudtalk: titled('Nextcloud Talk', api),
   nostr: titled('Nostr', push),
   Ooredoo: titled('Ooredoo', sms),

@@ -5,7 +5,9 @@ export interface KumaMade {
   readonly type: string
   /** Fields that are undefined are left out. */
   readonly config: ForeignFields
-  /** False: something is missing that a person must enter; a note says what. */
+  /** Fields of the config that a person must enter: the channel waits for them. */
+  readonly lacks?: readonly string[]
+  /** False: something else must be changed first; a note says what. */
   readonly isActive?: false
   readonly events?: readonly string[]
 }

@@ -33,7 +33,8 @@ const certificate = certificatePayload(users, notice, 1_000)
 
 function sent(settings: ForeignFields, payload: Payload) {
   const said: string[] = []
-  const channel = kumaChannelOf({ id: 1, name: 'Hook', ...settings }, (text) => said.push(text))
+  const found = kumaChannelOf({ id: 1, name: 'Hook', ...settings }, (text) => said.push(text))
+  const channel = found?.channel
   const payloadJson = JSON.stringify(payload)
   const message = messageOf(
     { webhookId: 'msg_1', event: payload.type, payloadJson },
@@ -50,7 +51,7 @@ function sent(settings: ForeignFields, payload: Payload) {
 
 t.test('every body is JSON for an outage, for its end, and for a certificate', async (t) => {
   for (const [type, settings] of kumaSettings) {
-    const channel = kumaChannelOf({ id: 1, name: type, ...settings, type }, () => {})
+    const channel = kumaChannelOf({ id: 1, name: type, ...settings, type }, () => {})?.channel
     if (channel?.type !== 'webhook') continue
     t.notMatch(channel.events, ['incident.digest'], `${type} gets each incident by itself`)
     for (const payload of [down, up, certificate]) {
@@ -88,7 +89,7 @@ t.test('platforms that keep an alert hear of its end by the same key', async (t)
 
 t.test('credentials are in headers, or in the address that the service gave', async (t) => {
   for (const [type, settings] of kumaSettings) {
-    const channel = kumaChannelOf({ id: 1, ...settings, type }, () => {})
+    const channel = kumaChannelOf({ id: 1, ...settings, type }, () => {})?.channel
     if (channel?.type !== 'webhook') continue
     t.notMatch((channel.config as ForeignFields).bodyTemplate, /secret-/, type)
   }

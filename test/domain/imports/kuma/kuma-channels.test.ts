@@ -3,6 +3,7 @@ import t from 'tap'
 import { createNotes, type ForeignFields } from '../../../../src/domain/imports/foreign.ts'
 import { kumaChannelOf, kumaChannels } from '../../../../src/domain/imports/kuma/kuma-channels.ts'
 import { otherServices } from '../../../../src/domain/imports/kuma/kuma-other-services.ts'
+import { withFittingChannels } from '../../../../src/services/orgs/fitting-channels.ts'
 import {
   kumaCompanions,
   kumaIdleFields,
@@ -14,8 +15,8 @@ import {
 
 function converted(settings: ForeignFields, row: ForeignFields = { id: 3, name: 'Ops' }) {
   const said: string[] = []
-  const channel = kumaChannelOf({ ...row, config: settings }, (text) => said.push(text))
-  return { channel, said }
+  const found = kumaChannelOf({ ...row, config: settings }, (text) => said.push(text))
+  return { channel: found?.channel, lacks: found?.lacks, said }
 }
 
 t.test('every provider of Kuma becomes a channel or is named, never both', async (t) => {
@@ -71,7 +72,7 @@ t.test('no note tells a token or a password', async (t) => {
 t.test('settings come as columns, as JSON, or as an object', async (t) => {
   const config = { type: 'slack', name: 'Inside', slackwebhookURL: 'https://hooks.test/s' }
   const expected = { type: 'slack', config: { webhookUrl: 'https://hooks.test/s' } }
-  const of = (row: ForeignFields) => kumaChannelOf(row, () => {})
+  const of = (row: ForeignFields) => kumaChannelOf(row, () => {})?.channel
   t.match(of({ id: 1, name: 'Ops', config: JSON.stringify(config) }), { name: 'Ops', ...expected })
   t.match(of({ id: 1, config }), { name: 'Inside', ...expected })
   t.match(of({ id: 1, ...config }), { name: 'Inside', ...expected })
@@ -151,6 +152,18 @@ t.test(
     t.match(said[0], /default of new monitors: .*nobody in Kuma: M0, M1, M2, M3, M4 and 3 more$/)
   },
 )
+
+t.test('a channel waits for what Kuma does not have, and says for what', async (t) => {
+  const notes = createNotes()
+  const twilio = { ...kumaSettings.get('twilio'), type: 'twilio', twilioApiKey: 'SK1' }
+  const jira = { ...kumaSettings.get('JiraServiceManagement'), type: 'JiraServiceManagement' }
+  const rows = [slackRow(1), { id: 2, config: twilio }, { id: 3, config: jira }]
+  const { channels, secretsOmitted } = kumaChannels(rows, [], notes)
+  t.same(secretsOmitted, ['/channels/1/config/authToken', '/channels/2/config/apiKey'])
+  t.match(channels[2], { type: 'opsgenie', config: { region: 'jsm' } })
+  t.notHas(channels[1]?.config, 'authToken')
+  t.same(withFittingChannels({ channels, secretsOmitted, monitors: [], notes: [] }).notes, [])
+})
 
 t.test('a list of monitors without their notifications says that they are missing', async (t) => {
   const notes = createNotes()
