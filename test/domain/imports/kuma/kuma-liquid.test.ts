@@ -21,7 +21,12 @@ t.test('names become the values that they stand for, in each way to write them',
 t.test('what Liquid computes is not translated, nor is an unknown name', (t) => {
   const others = [
     '',
-    '{% if heartbeatJSON %}x{% endif %}',
+    '{% if heartbeatJSON %}x',
+    '{% endif %}',
+    '{% if msg contains "x" %}x{% endif %}',
+    '{% if monitorJSON %}x{% elsif msg %}y{% endif %}',
+    '{% for tag in monitorJSON.tags %}{{ tag.name }}{% endfor %}',
+    '{% if monitorJSON %}x{% endif',
     '{{ msg | upcase }}',
     '{{ msg | json | upcase }}',
     '{{ heartbeatJSON.ping }}',
@@ -31,5 +36,21 @@ t.test('what Liquid computes is not translated, nor is an unknown name', (t) => 
     '{{}}',
   ]
   for (const liquid of others) t.equal(liquidBody(liquid), undefined, liquid)
+  t.end()
+})
+
+t.test('conditions about the state and about a monitor become sections', (t) => {
+  const known = (text: string) => `{{#data.incident.id}}${text}{{/data.incident.id}}`
+  t.equal(
+    liquidBody(`Alert{% if monitorJSON %} - {{ monitorJSON['name'] }}{% endif %}`),
+    `Alert${known(' - {{data.monitors.0.name}}')}`,
+  )
+  const over = '{{#data.incident.resolvedAt}}up{{/data.incident.resolvedAt}}'
+  const open = '{{^data.incident.resolvedAt}}down{{/data.incident.resolvedAt}}'
+  for (const condition of ['heartbeatJSON.status == 1', `heartbeatJSON["status"] != 0`]) {
+    t.equal(liquidBody(`{%- if ${condition} -%}up{% else %}down{%- endif %}`), over + open)
+  }
+  const nested = '{% if heartbeatJSON %}{% if heartbeatJSON.status==0 %}down{% endif %}{% endif %}'
+  t.equal(liquidBody(nested), known(open))
   t.end()
 })
