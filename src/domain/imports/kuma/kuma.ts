@@ -87,7 +87,7 @@ function documentOf({ lists, source, unknown, nowMs }: KumaGiven): ForeignDocume
     return { item, monitor: whole }
   })
   const alerting = kumaChannels(listOf(lists.notificationList).map(fieldsOf), bound, notes)
-  const { channels } = alerting
+  const { channels, secretsOmitted } = alerting
   const pairs = alerting.monitors.map((monitor, index) => ({
     item: bound[index]?.item ?? {},
     monitor,
@@ -123,6 +123,7 @@ function documentOf({ lists, source, unknown, nowMs }: KumaGiven): ForeignDocume
   return {
     ...(source ? { source } : {}),
     ...(channels.length > 0 ? { channels: source ? channels : channels.map(withoutOrigin) } : {}),
+    ...(secretsOmitted.length > 0 ? { secretsOmitted } : {}),
     monitors: source ? monitors : monitors.map(withoutOrigin),
     ...(statusPages.length > 0 ? { statusPages } : {}),
     ...(maintenance.length > 0 ? { maintenance } : {}),
