@@ -1,7 +1,7 @@
 // Channels of other products that no import would take are left out by name, and hinder nothing else.
 import t from 'tap'
 import { channelDefinitions } from '../../../src/channels/registry.ts'
-import { kumaChannelOf } from '../../../src/domain/imports/kuma/kuma-channels.ts'
+import { kumaChannelOf } from '../../../src/domain/imports/kuma/channels/kuma-channels.ts'
 import { withFittingChannels } from '../../../src/services/orgs/fitting-channels.ts'
 import { kumaSettings } from '../../support/kuma-providers.ts'
 

@@ -2,7 +2,7 @@
 import { limits } from '../../limits/limits.ts'
 import { publicSuffixes } from '../../public-suffixes.ts'
 import { type ForeignFields, type ForeignMonitor, flagOf, listOf } from '../foreign.ts'
-import type { BoundMonitor } from './kuma-channels.ts'
+import type { BoundMonitor } from './channels/kuma-channels.ts'
 
 /** One monitor for each domain, with the channels of all monitors that look at it. */
 export function domainMonitors(

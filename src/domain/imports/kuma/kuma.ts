@@ -15,7 +15,7 @@ import {
   numberOf,
   textOf,
 } from '../foreign.ts'
-import { type BoundMonitor, kumaChannels } from './kuma-channels.ts'
+import { type BoundMonitor, kumaChannels } from './channels/kuma-channels.ts'
 import { monitorIdOf, originOf } from './kuma-columns.ts'
 import { domainMonitors } from './kuma-domains.ts'
 import { type KumaSchedule, windowOf } from './kuma-maintenance.ts'

@@ -1,6 +1,6 @@
 // Bodies in Liquid become body templates, if they only name what is known here.
 import t from 'tap'
-import { liquidBody } from '../../../../src/domain/imports/kuma/kuma-liquid.ts'
+import { liquidBody } from '../../../../../src/domain/imports/kuma/channels/kuma-liquid.ts'
 
 t.test('names become the values that they stand for, in each way to write them', (t) => {
   const name = '{{data.monitors.0.name}}'

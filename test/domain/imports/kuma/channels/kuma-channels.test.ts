@@ -1,9 +1,12 @@
 // Notifications of Uptime Kuma become channels with the same receivers; every setting arrives or is named.
 import t from 'tap'
-import { createNotes, type ForeignFields } from '../../../../src/domain/imports/foreign.ts'
-import { kumaChannelOf, kumaChannels } from '../../../../src/domain/imports/kuma/kuma-channels.ts'
-import { otherServices } from '../../../../src/domain/imports/kuma/kuma-other-services.ts'
-import { withFittingChannels } from '../../../../src/services/orgs/fitting-channels.ts'
+import { createNotes, type ForeignFields } from '../../../../../src/domain/imports/foreign.ts'
+import {
+  kumaChannelOf,
+  kumaChannels,
+} from '../../../../../src/domain/imports/kuma/channels/kuma-channels.ts'
+import { otherServices } from '../../../../../src/domain/imports/kuma/channels/kuma-other-services.ts'
+import { withFittingChannels } from '../../../../../src/services/orgs/fitting-channels.ts'
 import {
   kumaCompanions,
   kumaIdleFields,
@@ -11,7 +14,7 @@ import {
   kumaProviderFields,
   kumaSettings,
   kumaUsualNotes,
-} from '../../../support/kuma-providers.ts'
+} from '../../../../support/kuma-providers.ts'
 
 function converted(settings: ForeignFields, row: ForeignFields = { id: 3, name: 'Ops' }) {
   const said: string[] = []

@@ -1,7 +1,7 @@
 // Notifications of Uptime Kuma as alert channels, and which monitors alert which.
-import { clip } from '../../../base/clip.ts'
-import { isGroup } from '../../checks/check-type.ts'
-import { limits } from '../../limits/limits.ts'
+import { clip } from '../../../../base/clip.ts'
+import { isGroup } from '../../../checks/check-type.ts'
+import { limits } from '../../../limits/limits.ts'
 import {
   type createNotes,
   type ForeignFields,
@@ -14,7 +14,7 @@ import {
   nameOf,
   numberOf,
   textOf,
-} from '../foreign.ts'
+} from '../../foreign.ts'
 import { kumaHooks } from './kuma-channel-hooks.ts'
 import { kumaKinds } from './kuma-channel-kinds.ts'
 import { otherServices } from './kuma-other-services.ts'

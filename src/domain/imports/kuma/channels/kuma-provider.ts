@@ -1,5 +1,5 @@
 // What a notification provider of Uptime Kuma becomes: the shape, and what the tables of them share.
-import { type ForeignFields, flagOf, type Note, textOf } from '../foreign.ts'
+import { type ForeignFields, flagOf, type Note, textOf } from '../../foreign.ts'
 
 export interface KumaMade {
   readonly type: string

@@ -2,7 +2,7 @@
 //
 // The requests: server/notification-providers of louislam/uptime-kuma. Only credentials that are sent in a
 // header, or are part of the service's own address, are taken over: a body template is no secret.
-import { type ForeignFields, flagOf, type Note, numberOf, textOf } from '../foreign.ts'
+import { type ForeignFields, flagOf, type Note, numberOf, textOf } from '../../foreign.ts'
 import { liquidBody } from './kuma-liquid.ts'
 import {
   given,

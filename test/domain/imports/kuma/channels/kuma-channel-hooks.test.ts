@@ -1,19 +1,19 @@
 // Services without a kind of their own get the request that Uptime Kuma sends them.
 import t from 'tap'
-import { messageOf, type Payload } from '../../../../src/channels/model/message.ts'
-import { webhook } from '../../../../src/channels/webhook.ts'
-import type { CertificateNotice } from '../../../../src/domain/alerts/expiry-notice.ts'
+import { messageOf, type Payload } from '../../../../../src/channels/model/message.ts'
+import { webhook } from '../../../../../src/channels/webhook.ts'
+import type { CertificateNotice } from '../../../../../src/domain/alerts/expiry-notice.ts'
 import {
   type CertificateUsers,
   certificatePayload,
   incidentPayload,
-} from '../../../../src/domain/alerts/payload.ts'
-import type { ForeignFields } from '../../../../src/domain/imports/foreign.ts'
-import { kumaChannelOf } from '../../../../src/domain/imports/kuma/kuma-channels.ts'
-import { defaultLocale } from '../../../../src/domain/language.ts'
-import { kumaSettings } from '../../../support/kuma-providers.ts'
-import { makeIncident } from '../../../support/make-incident.ts'
-import { makeMonitor } from '../../../support/make-page.ts'
+} from '../../../../../src/domain/alerts/payload.ts'
+import type { ForeignFields } from '../../../../../src/domain/imports/foreign.ts'
+import { kumaChannelOf } from '../../../../../src/domain/imports/kuma/channels/kuma-channels.ts'
+import { defaultLocale } from '../../../../../src/domain/language.ts'
+import { kumaSettings } from '../../../../support/kuma-providers.ts'
+import { makeIncident } from '../../../../support/make-incident.ts'
+import { makeMonitor } from '../../../../support/make-page.ts'
 
 const monitor = makeMonitor({ name: 'The "shop"' })
 const incident = (event: 'incident.opened' | 'incident.resolved', over: object = {}) =>

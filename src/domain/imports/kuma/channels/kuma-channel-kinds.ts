@@ -1,7 +1,7 @@
 // The services that Uptime Kuma notifies, and that are kinds of channels here.
 //
 // What each provider reads and sends: server/notification-providers of louislam/uptime-kuma
-import { type ForeignFields, flagOf, hostText, type Note, numberOf, textOf } from '../foreign.ts'
+import { type ForeignFields, flagOf, hostText, type Note, numberOf, textOf } from '../../foreign.ts'
 import {
   given,
   isSet,
