@@ -9,7 +9,9 @@ import {
   type ForeignHistory,
   type ForeignNote,
 } from '../../domain/imports/foreign.ts'
+import { expanded, readEnvironment } from '../../domain/imports/gatus/environment.ts'
 import { fromGatus } from '../../domain/imports/gatus/gatus.ts'
+import { merged } from '../../domain/imports/gatus/merged.ts'
 import { fromHealthchecks } from '../../domain/imports/healthchecks/healthchecks.ts'
 import { jsonTexts } from '../../domain/imports/json-texts.ts'
 import { fromKuma } from '../../domain/imports/kuma/kuma.ts'
@@ -23,9 +25,19 @@ import { withFittingChannels } from './fitting-channels.ts'
 export const foreignProducts = ['kuma', 'gatus', 'oneuptime', 'healthchecks'] as const
 export type ForeignProduct = (typeof foreignProducts)[number]
 
-export interface ForeignFile {
+export interface ForeignFile extends AboutFile {
   readonly product: ForeignProduct
   readonly text: string
+}
+
+/** What people say of a file besides. */
+export interface AboutFile {
+  /** Gatus: the variables of its environment, NAME=value in lines. */
+  readonly environment?: string | undefined
+  /** Gatus: the other files of its folder. */
+  readonly more?: readonly string[] | undefined
+  /** Gatus: what tells its installation from others. */
+  readonly installation?: string | undefined
 }
 
 /** A text of which the steps of a monitor are made, or a script, of which actions are. */
@@ -35,12 +47,15 @@ export interface MonitorText {
 }
 
 /** Throws ForeignFileRefused. See `convertFile` about texts of strangers. */
-export function converted({
-  product,
-  text,
-}: ForeignFile | MonitorText): ConvertedFile | ConvertedSteps | ConvertedScript {
-  if (product === 'script') return convertScript(text)
-  return product === 'steps' ? convertToSteps(text) : convertFile(product, text)
+export function converted(
+  file: ForeignFile | MonitorText,
+): ConvertedFile | ConvertedSteps | ConvertedScript {
+  if (!isOfMonitor(file)) return convertFile(file.product, file.text, file)
+  return file.product === 'script' ? convertScript(file.text) : convertToSteps(file.text)
+}
+
+function isOfMonitor(file: ForeignFile | MonitorText): file is MonitorText {
+  return file.product === 'script' || file.product === 'steps'
 }
 
 export interface ConvertedFile {
@@ -56,20 +71,25 @@ export interface ConvertedFile {
  * Reads JSON, and YAML for Gatus. Throws ForeignFileRefused. How much time and memory the parsers take is up
  * to the file, so the files of strangers go through `convertApart`.
  */
-export function convertFile(product: ForeignProduct, text: string): ConvertedFile {
-  const { notes, history = [], ...lists } = withFittingChannels(foreignDocument(product, text))
+export function convertFile(
+  product: ForeignProduct,
+  text: string,
+  about: AboutFile = {},
+): ConvertedFile {
+  const document = withFittingChannels(foreignDocument(product, text, about))
+  const { notes, history = [], ...lists } = document
   if (lists.monitors.length === 0) {
     throw new ForeignFileRefused(`has no monitors in the form of ${product}`)
   }
   return { document: { format: documentFormat, ...lists }, notes, history }
 }
 
-function foreignDocument(product: ForeignProduct, text: string): ForeignDocument {
+function foreignDocument(product: ForeignProduct, text: string, about: AboutFile): ForeignDocument {
   switch (product) {
     case 'kuma':
       return fromKuma(parsed(text))
     case 'gatus':
-      return fromGatus(yamlValues(text))
+      return gatusDocument([text, ...(about.more ?? [])], about)
     case 'oneuptime':
       return fromOneuptime(counted(jsonTexts(text)))
     case 'healthchecks':
@@ -77,6 +97,16 @@ function foreignDocument(product: ForeignProduct, text: string): ForeignDocument
     default:
       return unreachable(product)
   }
+}
+
+function gatusDocument(
+  texts: readonly string[],
+  { environment = '', installation }: AboutFile,
+): ForeignDocument {
+  const values = readEnvironment(environment)
+  const configs = texts.map((text) => yamlValues(expanded(text, values)))
+  const [first] = configs
+  return fromGatus(configs.length === 1 ? first : merged(configs), installation)
 }
 
 function parsed(text: string): unknown {

@@ -19,6 +19,7 @@ import { type PagedMonitor, pageOf } from './page.ts'
 import { documentId, type GatusItem } from './parts.ts'
 import { noteSettings } from './settings.ts'
 import { suiteOf } from './suites.ts'
+import { plainTexts, withoutUnset } from './unset.ts'
 import { windowsOf } from './windows.ts'
 
 /** Monitors that one maintenance window may name. */
@@ -49,13 +50,32 @@ export function fromGatus(document: unknown, installation = 'gatus'): ForeignDoc
   } else if (config.ui !== undefined || config.announcements !== undefined) {
     rest('its page (ui, announcements): it asks for a sign-in, so no status page was made')
   }
+  const channels = alerting.channels()
+  const { names, secretsOmitted, ...settled } = withoutUnset({ channels, monitors }, notes)
+  if (names.length > 0) {
+    rest(`variables without a value: ${names.join(', ')}; give the file that has them with --env`)
+  }
+  const left = new Set(monitors.map(({ id }) => id))
+  for (const { id } of settled.monitors) left.delete(id)
+  const without = (ids: unknown) => listOf(ids).filter((id) => !left.has(String(id)))
   return {
     source: { product: 'gatus', installation },
-    channels: alerting.channels(),
-    monitors,
-    statusPages: pages,
-    maintenance: windows,
-    notes: notes.all(),
+    ...settled,
+    statusPages: plainTexts(pages).map((page) => ({
+      ...page,
+      publicMonitorIds: without(page.publicMonitorIds),
+      sections: listOf(page.sections)
+        .map(fieldsOf)
+        .map((section) => ({ ...section, monitorIds: without(section.monitorIds) })),
+    })),
+    maintenance: plainTexts(windows).flatMap((window) => {
+      const monitorIds = without(window.monitorIds)
+      return monitorIds.length === 0 && listOf(window.monitorIds).length > 0
+        ? []
+        : [{ ...window, monitorIds }]
+    }),
+    ...(secretsOmitted.length === 0 ? {} : { secretsOmitted }),
+    notes: plainTexts(notes.all()),
   }
 }
 
