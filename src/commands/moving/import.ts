@@ -40,6 +40,17 @@ export const command = defineCommand({
       value: 'FILE',
       completes: 'file',
     },
+    env: {
+      about:
+        'of Gatus: the file with the variables of its environment, NAME=value in lines, as its service gets them',
+      value: 'FILE',
+      completes: 'file',
+    },
+    source: {
+      about:
+        'of Gatus: what to call the installation, so that two of them stay apart; "gatus" without it',
+      value: 'NAME',
+    },
     save: {
       about: 'write the document to FILE, and import nothing',
       value: 'FILE',
@@ -55,13 +66,15 @@ export const command = defineCommand({
     ['stillup import kuma.db --org "Acme"', 'from Uptime Kuma'],
     ['stillup import --from healthchecks https://healthchecks.io --org "Acme"', 'by its API'],
     ['stillup import --from gatus config.yaml --save acme.json', 'a document to edit'],
+    ['stillup import --from gatus config/ --env gatus.env --org "Acme"', 'a folder of Gatus'],
   ],
   async run({ host, configPath, args, options, show }) {
-    const { org, dryRun, from, keyFile, save, force, remake } = options
+    const { org, dryRun, from, keyFile, env, source: installation, save, force, remake } = options
     if (org === undefined && save === undefined) {
       throw new CommandFailure(exitCodes.usage, 'import needs --org: which organization gets it')
     }
-    const source = await openSource(host, configPath, { file: args.file, product: from, keyFile })
+    const named = { file: args.file, product: from, keyFile, env, installation }
+    const source = await openSource(host, configPath, named)
     try {
       const { document, notes } = source
       for (const { name, text: what, origin } of notes) {

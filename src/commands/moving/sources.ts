@@ -11,12 +11,17 @@ import {
 import { countValues } from '../../domain/imports/value-count.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { convertApart } from '../../services/orgs/convert-apart.ts'
-import type { ConvertedFile, ForeignProduct } from '../../services/orgs/foreign-files.ts'
+import type {
+  ConvertedFile,
+  ForeignFile,
+  ForeignProduct,
+} from '../../services/orgs/foreign-files.ts'
 import { CommandFailure } from '../model/failure.ts'
 import type { Host } from '../model/host.ts'
 import { readDocument } from './document-file.ts'
 import { fetchedText } from './fetched.ts'
 import { isKumaData, openKumaData } from './kuma-data.ts'
+import { readYamlFiles } from './yaml-folder.ts'
 
 export interface ImportSource {
   /** For the control socket, which says what is wrong in it. */
@@ -34,17 +39,25 @@ export interface NamedSource {
   readonly product: ForeignProduct | undefined
   /** The file with the key of a service, if `file` is its address. */
   readonly keyFile?: string | undefined
+  /** Gatus: the file with the variables of its environment. */
+  readonly env?: string | undefined
+  /** Gatus: what tells its installation from others. */
+  readonly installation?: string | undefined
 }
 
 /** Throws CommandFailure. */
 export async function openSource(
   host: Host,
   configPath: string | undefined,
-  { file, product, keyFile }: NamedSource,
+  { file, product, keyFile, ...ofGatus }: NamedSource,
 ): Promise<ImportSource> {
   const path = resolve(host.cwd, file)
+  if (product !== 'gatus') refuseStray(ofGatus)
   try {
     const isAddress = /^https?:/i.test(file)
+    if (product === 'gatus' && !isAddress) {
+      return plainSource(await convertedFile(host, await gatusFile(host, path, ofGatus)))
+    }
     if (!isAddress && (await isKumaData(path)))
       return await kumaSource(host, { file, path, product })
     const text = isAddress
@@ -52,11 +65,30 @@ export async function openSource(
       : await readDocument(path, limits.importBytesMax)
     if (product === undefined)
       return plainSource({ document: parsed(text), notes: [], history: [] })
-    return plainSource(await convertedFile(host, product, text))
+    return plainSource(await convertedFile(host, { product, text }))
   } catch (error) {
     if (!(error instanceof ForeignFileRefused)) throw error
     throw new CommandFailure(exitCodes.failed, `${file} ${error.message}`, { cause: error })
   }
+}
+
+type OfGatus = Pick<NamedSource, 'env' | 'installation'>
+
+function refuseStray({ env, installation }: OfGatus): void {
+  if (env === undefined && installation === undefined) return
+  const option = env === undefined ? '--source' : '--env'
+  throw new CommandFailure(exitCodes.usage, `${option} is for --from gatus alone`)
+}
+
+/** The YAML of a file or a folder, and what belongs to it. */
+async function gatusFile(
+  host: Host,
+  path: string,
+  { env, installation }: OfGatus,
+): Promise<ForeignFile> {
+  const [text = '', ...more] = await readYamlFiles(path, limits.importBytesMax)
+  const environment = env && (await readDocument(resolve(host.cwd, env), limits.importBytesMax))
+  return { product: 'gatus', text, more, environment, installation }
 }
 
 async function* inOnePart(history: readonly ForeignHistory[]) {
@@ -104,15 +136,16 @@ const foreignYamlCommandCharsMax = 1024 * 1024
 
 async function convertedFile(
   { clock }: Pick<Host, 'clock'>,
-  product: ForeignProduct,
-  text: string,
+  file: ForeignFile,
 ): Promise<ConvertedFile> {
-  if (product === 'gatus' && text.length > foreignYamlCommandCharsMax) {
+  const { product, text, more = [] } = file
+  const chars = [text, ...more].reduce((sum, { length }) => sum + length, 0)
+  if (product === 'gatus' && chars > foreignYamlCommandCharsMax) {
     const most = `must have at most ${foreignYamlCommandCharsMax} characters of YAML`
     throw new ForeignFileRefused(`${most}: split it`)
   }
   // What `convertFile` returned there.
-  return JSON.parse(await convertApart({ product, text }, bounds, { clock })) as ConvertedFile
+  return JSON.parse(await convertApart(file, bounds, { clock })) as ConvertedFile
 }
 
 function parsed(text: string): unknown {

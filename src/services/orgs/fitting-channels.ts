@@ -20,10 +20,13 @@ import { limits } from '../../domain/limits/limits.ts'
  * lacks (`secretsOmitted`) stays: the import judges it.
  */
 export function withFittingChannels(document: ForeignDocument): ForeignDocument {
-  const { channels = [], monitors, notes, secretsOmitted } = document
-  const waiting = new Set(secretsOmitted?.map(channelAt))
+  const { channels = [], monitors, notes, secretsOmitted = [] } = document
+  const lacking = Map.groupBy(secretsOmitted, channelAt)
   const refused = channels.flatMap((channel, index) => {
-    const reason = waiting.has(index) ? undefined : problemOf(channel)
+    const lacked = (lacking.get(index) ?? []).map((pointer) =>
+      pointer.slice(`${ofChannels}${index}/config`.length),
+    )
+    const reason = problemOf(channel, lacked)
     return reason === undefined ? [] : [{ channel, reason }]
   })
   if (refused.length === 0) return document
@@ -34,8 +37,8 @@ export function withFittingChannels(document: ForeignDocument): ForeignDocument 
   return {
     ...document,
     channels: kept,
-    ...(secretsOmitted && {
-      secretsOmitted: secretsOmitted.map((one) => moved(one, channels, kept)),
+    ...(secretsOmitted.length > 0 && {
+      secretsOmitted: secretsOmitted.flatMap((one) => moved(one, channels, kept)),
     }),
     monitors: monitors.map((monitor) => {
       const { notifyChannelIds: named } = monitor
@@ -57,17 +60,18 @@ function channelAt(pointer: string): number | undefined {
   return Number(pointer.slice(ofChannels.length).split('/')[0])
 }
 
-/** The pointer to the same in a shorter list. */
+/** The pointer to the same in a shorter list; none if it was left out. */
 function moved(
   pointer: string,
   before: readonly ForeignItem[],
   after: readonly ForeignItem[],
-): string {
+): readonly string[] {
   const index = channelAt(pointer)
   const channel = index === undefined ? undefined : before[index]
-  if (channel === undefined) return pointer
+  if (channel === undefined) return [pointer]
+  const place = after.indexOf(channel)
   const rest = pointer.slice(`${ofChannels}${index}`.length)
-  return `${ofChannels}${after.indexOf(channel)}${rest}`
+  return place === -1 ? [] : [`${ofChannels}${place}${rest}`]
 }
 
 interface RefusedChannel {
@@ -98,20 +102,26 @@ function usersOf(monitors: readonly ForeignItem[]): ChannelUsers {
   return users
 }
 
+/** As many as a config may lack, and one more. */
+const problemsMax = 20
+
 const known = new Map(
   channelDefinitions.map((definition) => [
     definition.type,
-    { ...definition, check: createCheck(definition.config, 1) },
+    { ...definition, check: createCheck(definition.config, problemsMax) },
   ]),
 )
 
-/** The first problem of a channel's config, or undefined. */
-function problemOf({ type, config }: ForeignItem): string | undefined {
+/** The first problem of a channel's config, or undefined. `lacked`: pointers to what the import asks for. */
+function problemOf({ type, config }: ForeignItem, lacked: readonly string[]): string | undefined {
   const definition = known.get(textOf(type))
   if (!definition) return `there is no channel type ${textOf(type)}`
   const given: Config = withTrimmedTokens(definition.config, fieldsOf(config))
-  const [malformed] = definition.check(given)
-  const problem = malformed ?? definition.problems?.(given)[0] ?? urlProblem(definition, given)
+  const isJudged = ({ pointer }: FieldProblem) => !lacked.includes(pointer)
+  const malformed = definition.check(given).find(isJudged)
+  // Rules between fields cannot be judged before all are there.
+  const broken = lacked.length > 0 ? undefined : definition.problems?.(given)[0]
+  const problem = malformed ?? broken ?? urlProblem(definition, given)
   return problem && `config${problem.pointer.replaceAll('/', '.')} ${problem.message}`
 }
 

@@ -1,5 +1,5 @@
 // stillup import: what is refused, and what comes from other products.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { stringify } from 'yaml'
@@ -186,5 +186,33 @@ t.test('the secrets of a document are named that wait for a value', async (t) =>
   t.match(await cli('import', 'secrets.json', '--org', alice.orgId), {
     code: 0,
     out: /Created: .*2 secrets(.|\n)*Without a value until you enter it .*: SHOP_TOKEN, OTHER\./,
+  })
+})
+
+t.test('a folder of Gatus is one configuration, with the variables of its service', async (t) => {
+  const { alice, cwd, cli } = await movingWorld(t)
+  mkdirSync(join(cwd, 'config'))
+  const endpoint = (name: string) =>
+    `endpoints:\n  - {name: ${name}, url: "https://$HOST/${name}", conditions: ["[STATUS] == 200"], alerts: [{type: slack}]}\n`
+  writeFileSync(join(cwd, 'config', 'a.yaml'), endpoint('a'))
+  writeFileSync(
+    join(cwd, 'config', 'b.yml'),
+    `${endpoint('b')}alerting: {slack: {webhook-url: "\${SLACK}"}}\n`,
+  )
+  writeFileSync(join(cwd, 'gatus.env'), '# of its service\nHOST="shop.example"\n')
+  const into = ['--org', alice.orgId] as const
+  const found = await cli('import', '--from', 'gatus', 'config', '--env', 'gatus.env', ...into)
+  t.match(found, { code: 0, out: /Created: 2 monitors, 1 alert channel/ })
+  t.match(found.out, /Switched off until you enter them[\s\S]*slack.*: webhookUrl/)
+  t.match(found.err, /variables without a value: SLACK;/)
+  t.match(await cli('import', '--from', 'kuma', 'x.json', '--env', 'y', ...into), {
+    code: 64,
+    err: /--env is for --from gatus alone/,
+  })
+  writeFileSync(join(cwd, 'config', 'c.yaml'), 'metrics: true')
+  writeFileSync(join(cwd, 'config', 'd.yaml'), 'metrics: false')
+  t.match(await cli('import', '--from', 'gatus', 'config', ...into), {
+    code: 1,
+    err: /config sets metrics in two files, which Gatus refuses/,
   })
 })

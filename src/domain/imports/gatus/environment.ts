@@ -17,9 +17,9 @@ export const unsetNames = /\u{e000}(\w{1,100})\u{e001}/gu
  * NAME=value in lines, with quotes and comments, as systemd (EnvironmentFile) and Compose (env_file) read them.
  * Throws ForeignFileRefused.
  */
-export function readEnvironment(text: string): Environment {
+export function readEnvironment(text: string): Variables {
   if (text.length > foreignEnvironmentCharsMax) {
-    const most = `must have at most ${foreignEnvironmentCharsMax} characters of variables`
+    const most = `has more than ${foreignEnvironmentCharsMax} characters of variables beside it`
     throw new ForeignFileRefused(most)
   }
   const values = new Map<string, string>()
@@ -33,7 +33,7 @@ export function readEnvironment(text: string): Environment {
       .trim()
     if (!variableName.test(name)) {
       const what = clip(name, limits.nameCharsMax)
-      const where = `has no name of a variable before the = in line ${index + 1}`
+      const where = `has variables beside it without a name before the = in line ${index + 1}`
       throw new ForeignFileRefused(name === '' ? where : `${where}: ${what}`)
     }
     values.set(name, valueIn(stated.slice(equals + 1).trim()))
@@ -59,21 +59,23 @@ function valueIn(text: string): string {
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 
-export type Environment = ReadonlyMap<string, string>
+export type Variables = ReadonlyMap<string, string>
 
 /**
  * The text with the values of the variables, as os.ExpandEnv of Go puts them in; `$$` is one dollar
  * (config/config.go of Gatus). Values are not looked through again. Throws ForeignFileRefused if it becomes
  * too long.
  */
-export function expanded(text: string, environment: Environment): string {
+export function expanded(text: string, environment: Variables): string {
+  // Without an end after it, a name must not be looked for to the end of the text each time.
+  const lastEnd = text.lastIndexOf('}')
   let filled = ''
   let at = 0
   for (;;) {
     const dollar = text.indexOf('$', at)
     if (dollar === -1 || dollar === text.length - 1) return within(filled + text.slice(at))
     filled = within(filled + text.slice(at, dollar))
-    const { name, length } = nameAt(text, dollar + 1)
+    const { name, length } = nameAt(text, dollar + 1, lastEnd)
     if (name === undefined) filled += '$'
     else if (name !== '') filled += given(name)
     at = dollar + 1 + length
@@ -88,7 +90,7 @@ export function expanded(text: string, environment: Environment): string {
 
 function within(text: string): string {
   if (text.length <= expandedCharsMax) return text
-  const most = `with the values of its variables, must have at most ${expandedCharsMax} characters`
+  const most = `has more than ${expandedCharsMax} characters with the values of its variables`
   throw new ForeignFileRefused(most)
 }
 
@@ -103,13 +105,12 @@ const plainName = /\w+/y
 const specialName = /[*#@!?0-9-]/
 
 /** getShellName of https://github.com/golang/go/blob/master/src/os/env.go */
-function nameAt(text: string, at: number): NameInText {
+function nameAt(text: string, at: number, lastEnd: number): NameInText {
   const first = text[at] ?? ''
   if (first === '$') return { name: undefined, length: 1 }
   if (first === '{') {
+    if (at > lastEnd) return { name: '', length: 1 }
     const end = text.indexOf('}', at)
-    // Without an end none that follows has one.
-    if (end === -1) return { name: '', length: 1 }
     return { name: text.slice(at + 1, end), length: end + 1 - at }
   }
   if (specialName.test(first)) return { name: first, length: 1 }

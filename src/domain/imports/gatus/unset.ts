@@ -101,8 +101,8 @@ export function withoutUnset(
 }
 
 /** What asks a name server has its address among the rest. */
-function canBeAddress({ url, checkType }: ForeignMonitor): boolean {
-  return checkType !== 'dns' && URL.canParse(addressOf(textOf(url)))
+function canBeAddress({ url }: ForeignMonitor): boolean {
+  return !textOf(url).startsWith('dns:') && URL.canParse(addressOf(textOf(url)))
 }
 
 const authority = /^[a-z]+:\/\/[^/?#]{1,500}/i
@@ -123,7 +123,7 @@ function hasUnset(value: unknown): boolean {
 }
 
 /** The text with the names as the configuration has them. */
-export function plain(value: unknown): string {
+function plain(value: unknown): string {
   return textOf(value).replace(unsetNames, (_, name: string) => `\${${name}}`)
 }
 

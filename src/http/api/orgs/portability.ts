@@ -14,6 +14,7 @@ import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
 import { Written } from '../../../base/schema/write.ts'
 import { laterTurn } from '../../../base/yielding.ts'
+import { foreignEnvironmentCharsMax } from '../../../domain/imports/gatus/environment.ts'
 import { planActions } from '../../../domain/imports/import-record.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { fetchedProducts } from '../../../services/orgs/foreign-fetch.ts'
@@ -180,6 +181,22 @@ export function portability(documents: OrgDocuments) {
             'the other, or the list of checks of Healthchecks.',
         ),
         text: s.text({ charsMax: foreignFileCharsMax, description: 'The content of the file.' }),
+        environment: s.optional(
+          s.text({
+            charsMax: foreignEnvironmentCharsMax,
+            description:
+              'Gatus: the variables of its environment, `NAME=value` in lines. Secrets whose variables are not among ' +
+              'them are asked for after the import.',
+          }),
+        ),
+        installation: s.optional(
+          s.text({
+            charsMin: 1,
+            charsMax: originCharsMax,
+            description:
+              'Gatus: what to call the installation, so that two of them stay apart. Absent: `gatus`.',
+          }),
+        ),
       }),
       bodyBytesMax: foreignFileBytesMax,
       deadlineMs: limits.importMsMax,
