@@ -24,6 +24,8 @@ interface DocumentHead {
   readonly organization?: ({ readonly name: string } & LocaleChoice) | undefined
   /** Where a document of another product comes from: the `origin` of an item is one there. */
   readonly source?: ForeignSource | undefined
+  /** Ping keys of Healthchecks, with which reports make monitors; only in what is imported. */
+  readonly keptPingKeys?: readonly string[] | undefined
   /** Pointers to the omitted secrets. */
   readonly secretsOmitted?: readonly string[] | undefined
   /** Pointers to what is there and may hold secrets. */

@@ -90,6 +90,7 @@ function removalsOf(store: Store, orgId: OrgId): readonly [Removal, slice: numbe
     store.objectives,
     store.importOrigins,
     runs,
+    store.pingKeys,
     audit,
   ]
   const ofHistories = histories.map((table): [Removal, number] => [

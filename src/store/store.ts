@@ -26,6 +26,7 @@ import { openKycCallbacks } from './tables/identity-verification/kyc-callbacks.t
 import { openVerifications } from './tables/identity-verification/verifications.ts'
 import { openDummyLetters } from './tables/letters/dummy-letters.ts'
 import { openLetters } from './tables/letters/letters.ts'
+import { openPingKeys } from './tables/monitors/ping-keys.ts'
 import { openRuns } from './tables/monitors/runs.ts'
 import { openImportOrigins } from './tables/orgs/import-origins.ts'
 import { openOrgs } from './tables/orgs/orgs.ts'
@@ -169,6 +170,7 @@ function openTables(env: Env, signals: Signals) {
     days: openDays(env),
     hours: openTallies(env, 'hours'),
     runs: openRuns(env),
+    pingKeys: openPingKeys(env),
     tombstones: openTombstones(env, signals),
     replays: openReplays(env),
     certificates: openCertificates(env),

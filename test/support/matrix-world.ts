@@ -291,6 +291,12 @@ export function createMaker(
       await daemon.need('GET', `/push/${monitor.pushToken}/error`)
       return (await daemon.need('GET', `${org}/monitors/${monitor.id}`, { cookie })).openIncidentId
     },
+    async hash({ org, cookie }) {
+      made += 1
+      const json = { format: 'stillup/1', keptPingKeys: [`ping-key-${made}`] }
+      await daemon.need('POST', `${org}/import`, { cookie, json })
+      return (await daemon.need('GET', `${org}/ping-keys`, { cookie })).pingKeys[0].hash
+    },
     // The number of a run that the monitor does not have.
     number: () => Promise.resolve('1'),
     async deliveryId({ org, cookie }, { channelId = '' }) {

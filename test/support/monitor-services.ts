@@ -15,6 +15,7 @@ import { createFailingFrom } from '../../src/services/monitors/failing-from.ts'
 import { createMonitorBulk } from '../../src/services/monitors/monitor-bulk.ts'
 import { createTrials } from '../../src/services/monitors/monitor-trial.ts'
 import { createMonitors } from '../../src/services/monitors/monitors.ts'
+import { createPingKeys } from '../../src/services/monitors/ping-keys.ts'
 import { createPush } from '../../src/services/monitors/push.ts'
 import { createRuns } from '../../src/services/monitors/runs.ts'
 import { placeNames } from '../../src/store/place-names.ts'
@@ -80,6 +81,7 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   const monitorBulk = createMonitorBulk(core, common)
   const trials = createTrials(core, { ...common, looking: world.looking })
   const push = createPush(core, { commit, fleet, identity: noKeys })
+  const pingKeys = createPingKeys(core, common)
   const runs = createRuns(core)
   const scopeOf = (orgId: OrgId, role: Role): OrgScope => ({
     orgId,
@@ -96,6 +98,7 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
     incidents,
     monitors,
     push,
+    pingKeys,
     runs,
     changedOrgs,
     published,

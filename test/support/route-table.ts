@@ -166,6 +166,8 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'api-keys.rotate': { who: 'admin just signed in' },
   'api-keys.adopt': { who: 'owner just signed in' },
   'api-keys.revoke': { who: 'admin in person' },
+  'ping-keys.list': { who: 'admin' },
+  'ping-keys.remove': { who: 'admin' },
   'members.list': { who: 'viewer in person' },
   'members.change': {
     who: 'admin just signed in',

@@ -75,6 +75,8 @@ export interface ForeignDocument {
   /** Pointers to what its items lack, and somebody enters after the import. */
   readonly secretsOmitted?: readonly string[]
   readonly secrets?: readonly ForeignSecret[]
+  /** Ping keys of Healthchecks, with which reports make monitors. */
+  readonly keptPingKeys?: readonly string[]
   readonly monitors: readonly ForeignMonitor[]
   readonly statusPages?: readonly ForeignItem[]
   readonly maintenance?: readonly ForeignItem[]

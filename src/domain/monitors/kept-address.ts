@@ -20,8 +20,18 @@ export interface KeptRules {
   readonly startWords?: readonly string[]
 }
 
+/** A key of Healthchecks that makes monitors: its SHA-256, and its first characters for recognizing it. */
+export interface PingKey {
+  readonly hash: string
+  readonly hint: string
+  readonly createdAtMs: number
+}
+
 export const keptAddressesMax = 5
-/** The longest: a ping key of 128 characters, and a slug of 100. */
+/** Ping keys of an organization: Healthchecks has one for each project. */
+export const pingKeysMax = 100
+export const pingKeyCharsMax = 128
+/** The longest: a ping key, and a slug of 100. */
 export const keptAddressCharsMax = 240
 export const keptWordCharsMax = 200
 export const keptWordsMax = 100
@@ -33,6 +43,8 @@ const slug = '[a-z0-9_-]{1,100}'
 
 /** What a kept address may be, as a pattern of JSON Schema. */
 export const keptAddressPattern = `^(${kumaAddress}|/ping/${uuid}|/ping/${pingKey}/${slug})$`
+
+export const pingKeyPattern = `^${pingKey}$`
 
 const addressRegex = new RegExp(keptAddressPattern)
 const uuidRegex = new RegExp(`^${uuid}$`, 'i')

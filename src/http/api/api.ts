@@ -29,6 +29,7 @@ import { inviteTokens } from './orgs/invite-tokens.ts'
 import { invites } from './orgs/invites.ts'
 import { members, transfer } from './orgs/members.ts'
 import { orgs } from './orgs/orgs.ts'
+import { pingKeys } from './orgs/ping-keys.ts'
 import { orgDocuments, portability } from './orgs/portability.ts'
 import { summary } from './orgs/summary.ts'
 import { customDomains } from './pages/custom-domains.ts'
@@ -116,4 +117,5 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...secrets,
   ...push,
   ...kycCallback,
+  ...pingKeys,
 ])

@@ -147,6 +147,7 @@ const otherPathWords: Readonly<Record<string, string>> = {
   statusPageId: 'The id of the status page.',
   customDomainId: 'The id of the custom domain.',
   backupName: 'The name of the backup, as the list has it: the UTC time at which it was taken.',
+  hash: 'The `hash` of the ping key, as the list has it.',
   name: 'The name of the task, as the list has it.',
   number: 'The number of the run, as the list has it.',
   pictureKind: '`logo`, `cover` (above everything) or `favicon` (in the tab of the browser).',

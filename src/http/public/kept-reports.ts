@@ -1,11 +1,12 @@
 // Reports at addresses of other products (domain/monitors/kept-address.ts), answered as those products answer, so
-// that senders notice no difference. While no monitor keeps such an address, there are no such paths. They are
+// that senders notice no difference. While no monitor keeps such an address, and no organization a ping key, there are no such paths. They are
 // reached at every host name, also at those of status pages: in the other product, both often had the same name.
 import { clip } from '../../base/clip.ts'
 import { Fault, notFound } from '../../base/fault.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import {
   exitStatusMax,
+  isKeptAddress,
   isUuid,
   type KeptCall,
   keptCall,
@@ -14,15 +15,19 @@ import {
 import { cutLog, type SentReport } from '../../domain/monitors/run.ts'
 import { countedAddress } from '../../domain/network.ts'
 import type { Services } from '../../services/assembly/services.ts'
+import type { PingKeyHolder } from '../../services/monitors/ping-keys.ts'
 import type { KeptMonitor } from '../../services/monitors/push.ts'
 import type { Endpoint, Exchange } from '../edge/exchange.ts'
 import { headerLines, type WireReply } from '../edge/reply.ts'
+import { storageFull } from '../pipeline/admission.ts'
 import type { RateGates } from '../pipeline/rate.ts'
 import type { RouteMethod } from '../routing/route.ts'
 
 export interface KeptReportsDeps {
-  readonly services: Pick<Services, 'push'>
+  readonly services: Pick<Services, 'push' | 'pingKeys'>
   readonly gates: RateGates
+  /** Whether there is space for new objects. */
+  readonly hasRoom: () => boolean
   /** Throws shutting_down once the service is draining. */
   readonly refuseWhileDraining: () => void
 }
@@ -42,7 +47,9 @@ export class KeptRefusal extends Fault {
 
 interface KeptAdmission {
   readonly call: KeptCall
-  readonly keeper: KeptMonitor
+  /** Undefined: `holder` is to have a monitor made. */
+  readonly keeper: KeptMonitor | undefined
+  readonly holder: PingKeyHolder | undefined
 }
 
 /** What Django takes of a request by default: senders with more are refused there, too. */
@@ -86,33 +93,45 @@ const wrongPing = `Invalid ping value. Must be between 0 and ${kumaPingMax} ms.`
 export function keptEndpoints(
   deps: KeptReportsDeps,
 ): readonly (readonly [path: string, endpoint: Endpoint<KeptAdmission>])[] {
-  const { push } = deps.services
+  const { push, pingKeys } = deps.services
   const gate = deps.gates.of('push')
 
-  /** An unknown address is counted by its sender: invented ones would fill the memory of the limiter. */
-  function count(exchange: Exchange, { product }: KeptCall, keeper: KeptMonitor | undefined): void {
+  function count(key: string, { product }: KeptCall, nowMs: number): void {
     try {
-      gate.take(keeper?.monitorId ?? countedAddress(exchange.address), exchange.nowMs)
+      gate.take(key, nowMs)
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== 'rate_limited') throw error
-      const isKuma = product === 'kuma'
-      const said = isKuma
-        ? json(429, { ok: false, msg: 'Too many requests' })
-        : text(429, 'rate limited')
+      const said =
+        product === 'kuma'
+          ? json(429, { ok: false, msg: 'Too many requests' })
+          : text(429, 'rate limited')
       throw new KeptRefusal({ ...said, head: said.head + headerLines(error.headers) })
     }
   }
 
+  /** Who is to have a monitor made for the address. */
+  function holderOf({ pingKey }: KeptCall, { queryText }: Exchange): PingKeyHolder | undefined {
+    const isAsked = new URLSearchParams(queryText).getAll('create').at(-1) === '1'
+    return isAsked && pingKey !== undefined ? pingKeys.holderOf(pingKey) : undefined
+  }
+
   function admit(exchange: Exchange): KeptAdmission {
-    const call = push.areAddressesKept() ? keptCall(exchange.path) : undefined
+    const areAny = push.areAddressesKept() || pingKeys.areAny()
+    const call = areAny ? keptCall(exchange.path) : undefined
     if (!call) throw notFound('address')
     deps.refuseWhileDraining()
     const keeper = push.findKept(call.address)
-    count(exchange, call, keeper)
+    const holder = keeper ? undefined : holderOf(call, exchange)
+    // An unknown address is counted by its sender: invented ones would fill the memory of the limiter.
+    const counted = keeper?.monitorId ?? holder?.keyHash ?? countedAddress(exchange.address)
+    count(counted, call, exchange.nowMs)
     if (call.product === 'healthchecks') mustBePing(call)
-    if (!keeper) throw new KeptRefusal(call.product === 'kuma' ? unknownPush : unknownPing)
+    if (!keeper && !(holder && isKeptAddress(call.address))) {
+      throw new KeptRefusal(call.product === 'kuma' ? unknownPush : unknownPing)
+    }
     if (Number(call.word) > exitStatusMax) throw new KeptRefusal(text(400, 'invalid url format'))
-    return { call, keeper }
+    if (holder && !deps.hasRoom()) throw storageFull()
+    return { call, keeper, holder }
   }
 
   const endpoint = (
@@ -131,7 +150,7 @@ export function keptEndpoints(
       const reply = await run(exchange, admission)
       return { ...reply, head: reply.head + exchange.lines }
     },
-    ownerOf: ({ keeper }) => keeper.orgId,
+    ownerOf: ({ keeper, holder }) => keeper?.orgId ?? holder?.orgId,
   })
 
   /** Whether it arrived; not at a monitor that is paused, or was deleted meanwhile. */
@@ -140,31 +159,35 @@ export function keptEndpoints(
       await push.report(keeper, report)
       return true
     } catch (error) {
-      if (error instanceof Fault && ['monitor_paused', 'not_found'].includes(error.code))
-        return false
+      const isOver = error instanceof Fault && ['monitor_paused', 'not_found'].includes(error.code)
+      if (isOver) return false
       throw error
     }
   }
 
+  async function heartbeat(exchange: Exchange, { keeper }: KeptAdmission): Promise<WireReply> {
+    const report = kumaReport(new URLSearchParams(exchange.queryText))
+    if (!report) return json(404, { ok: false, msg: wrongPing })
+    return keeper && (await arrives(keeper, report)) ? json(200, { ok: true }) : unknownPush
+  }
+
+  async function ping(exchange: Exchange, admission: KeptAdmission): Promise<WireReply> {
+    const { call, holder } = admission
+    const rid = new URLSearchParams(exchange.queryText).getAll('rid').at(-1)
+    if (rid !== undefined && !isUuid(rid)) return text(400, 'invalid uuid format')
+    if (holder && !(await pingKeys.provide(holder, call.slug ?? '', call.address))) {
+      return unknownPing
+    }
+    const keeper = admission.keeper ?? push.findKept(call.address)
+    if (!keeper) return unknownPing
+    // A paused one stays so: resuming it is for people. The sender need not know.
+    await arrives(keeper, pingReport(exchange, call, keeper, rid))
+    return holder ? { ...ok, status: 201, body: 'Created' } : ok
+  }
+
   return [
-    [
-      '/api/push/*',
-      endpoint('kept.kuma', kumaBytesMax, async ({ queryText }, { keeper }) => {
-        const report = kumaReport(new URLSearchParams(queryText))
-        if (!report) return json(404, { ok: false, msg: wrongPing })
-        return (await arrives(keeper, report)) ? json(200, { ok: true }) : unknownPush
-      }),
-    ],
-    [
-      '/ping/*',
-      endpoint('kept.healthchecks', pingBytesMax, async (exchange, { call, keeper }) => {
-        const rid = new URLSearchParams(exchange.queryText).getAll('rid').at(-1)
-        if (rid !== undefined && !isUuid(rid)) return text(400, 'invalid uuid format')
-        // A paused one stays so: resuming it is for people. The sender need not know.
-        await arrives(keeper, pingReport(exchange, call, keeper, rid))
-        return ok
-      }),
-    ],
+    ['/api/push/*', endpoint('kept.kuma', kumaBytesMax, heartbeat)],
+    ['/ping/*', endpoint('kept.healthchecks', pingBytesMax, ping)],
   ]
 }
 

@@ -11,6 +11,7 @@ import { createMonitorMetrics } from '../monitors/monitor-metrics.ts'
 import { createMonitorOverviews } from '../monitors/monitor-overviews.ts'
 import { createTrials } from '../monitors/monitor-trial.ts'
 import { createMonitors, type MonitorsDeps } from '../monitors/monitors.ts'
+import { createPingKeys } from '../monitors/ping-keys.ts'
 import { createPush, type PushDeps } from '../monitors/push.ts'
 import { createRuns } from '../monitors/runs.ts'
 import type { Engine } from './engine.ts'
@@ -44,6 +45,7 @@ export function createMonitoring(core: Core, deps: MonitoringDeps) {
     histories: createHistories(core),
     monitorPlaces: createMonitorPlaces(core, placeName),
     push: createPush(core, { commit, fleet, identity: deps.identity }),
+    pingKeys: createPingKeys(core, changing),
     runs: createRuns(core),
   }
 }

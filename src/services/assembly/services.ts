@@ -207,6 +207,16 @@ export function createServices(deps: ServicesDeps) {
   })
   // Requests record only what was refused; all else is recorded by the services themselves.
   const refusals: Pick<Audit, 'refused' | 'signInFailed'> = audit
+  const monitoring = createMonitoring(core, {
+    engine,
+    identity: deps.identity,
+    publish: events.publish,
+    channels,
+    incidents,
+    readings,
+    mustBeApproved,
+    isLimited,
+  })
   const services = {
     ...ofSubscribers,
     ...access.services,
@@ -215,6 +225,7 @@ export function createServices(deps: ServicesDeps) {
       access: access.services,
       kyc: verification.kyc,
       portables,
+      keepPingKeys: monitoring.pingKeys.keep,
       orgSwitch: engine.orgSwitch,
       backups,
       isLimited,
@@ -258,16 +269,7 @@ export function createServices(deps: ServicesDeps) {
       uptimeOf: readings.uptimeOf,
       version: deps.version,
     }),
-    ...createMonitoring(core, {
-      engine,
-      identity: deps.identity,
-      publish: events.publish,
-      channels,
-      incidents,
-      readings,
-      mustBeApproved,
-      isLimited,
-    }),
+    ...monitoring,
     pages: createPages(core, {
       urls: engine.pageUrls,
       addresses,

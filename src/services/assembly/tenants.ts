@@ -9,7 +9,7 @@ import { createConversions } from '../orgs/conversions.ts'
 import { createDepartures } from '../orgs/departures.ts'
 import { createForeignFetch } from '../orgs/foreign-fetch.ts'
 import { createOverviews } from '../orgs/overviews.ts'
-import { createPortability } from '../orgs/portability.ts'
+import { createPortability, type PortabilityDeps } from '../orgs/portability.ts'
 import { createSummaries } from '../orgs/summaries.ts'
 import { createForgetPerson } from '../people/forget-person.ts'
 import type { Portables } from '../portable.ts'
@@ -21,6 +21,7 @@ export interface TenantsDeps {
   readonly kyc: Kyc
   /** How each noun is exported and imported. */
   readonly portables: Portables
+  readonly keepPingKeys: PortabilityDeps['keepPingKeys']
   readonly orgSwitch: OrgSwitch
   readonly backups: ActivityDeps['backups']
   /** Whether requests are limited. */
@@ -54,6 +55,7 @@ export function createTenants(core: Core, deps: TenantsDeps) {
       portables: deps.portables,
       mustBeApproved: kyc.mustBeApproved,
       hashOf: deps.fieldHash,
+      keepPingKeys: deps.keepPingKeys,
     }),
   }
 }

@@ -23,7 +23,7 @@ export interface KeptItem {
 
 const pointer = '/keptAddresses'
 
-function sealKept(box: Box, path: string): KeptAddress {
+export function sealKept(box: Box, path: string): KeptAddress {
   return { hash: hashToken(path), box: box.seal(path) }
 }
 

@@ -75,6 +75,7 @@ export interface PortabilityDeps {
   readonly portables: Partial<Portables>
   readonly mustBeApproved: (orgId: OrgId) => void
   readonly hashOf: FieldHash
+  readonly keepPingKeys: (tx: Tx, orgId: OrgId, keys: readonly string[] | undefined) => void
 }
 
 /** How a document is imported. */
@@ -287,7 +288,7 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
   function write(
     tx: Tx,
     scope: OrgScope,
-    { source }: ImportedDocument,
+    { source, keptPingKeys }: ImportedDocument,
     { prepared, references, former, followUps }: Examined,
   ): ImportResult {
     const { orgId } = scope
@@ -312,6 +313,7 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     const changed = ofAction('change').length
     const counts = added.map(({ noun, more }) => `${noun} ${more}`)
     const detail = [...counts, ...(changed > 0 ? [`changed ${changed}`] : [])].join(', ')
+    deps.keepPingKeys(tx, orgId, keptPingKeys)
     audit.note(tx, scope, { action: 'organization.imported', objectId: null, detail })
     return {
       ...recordOf(exportedNames, (name) => {

@@ -271,3 +271,70 @@ t.test('reports have a rate: of the monitor, and of who knows no address', async
   for (let n = 0; n < 5; n += 1) t.equal(await say(invented(n)), '404 not found')
   t.equal(await say(invented(5)), '429 rate limited')
 })
+
+t.test('a ping key makes monitors for new slugs, as there', async (t) => {
+  const daemon = await startDaemon(t, { env: { QUOTAS_MONITORS: '3' } })
+  daemon.secrets.add(key)
+  const owner = await registerWithKey(daemon)
+  const { org, key: apiKey } = owner
+  const bob = await register(daemon, 'bob')
+  const say = (path: string, init?: RequestInit) => plain(daemon, path, init)
+  const monitors = () => daemon.need('GET', `${org}/monitors`, { key: apiKey })
+  const keptPingKeys = [key]
+  const bring = (who: { org: string; cookie: string }) =>
+    daemon.ask('POST', `/api/v1${who.org}/import`, {
+      cookie: who.cookie,
+      json: { format: 'stillup/1', keptPingKeys },
+    })
+  t.match(await say(`/ping/${key}/srv01?create=1`), /^404 <!DOCTYPE/i)
+  t.equal((await bring(owner)).status, 200)
+  t.equal((await bring(owner)).status, 200, 'its own may come again')
+  t.match((await bring(bob)).json.errors, [{ pointer: '/keptPingKeys/0', keyword: 'uniqueItems' }])
+
+  t.equal(await say(`/ping/${key}/srv01`), '404 not found', 'only who asks for it has one made')
+  t.equal(await say(`/ping/${key}/srv01?create=0`), '404 not found')
+  t.equal(await say(`/ping/${key}/Srv01?create=1`), '400 invalid url format')
+  t.equal(await say(`/ping/${key}/srv01/300?create=1`), '400 invalid url format')
+  t.equal(await say(`/ping/${key}/srv01?create=1&rid=1`), '400 invalid uuid format')
+  t.equal((await monitors()).length, 0, 'what is refused makes nothing')
+  t.equal(await say(`/ping/${key}/srv01?create=1`), '201 Created')
+  t.equal(await say(`/ping/${key}/srv01?create=1`), '200 OK')
+  const [made] = await monitors()
+  t.match(made, {
+    name: 'srv01',
+    checkType: 'push',
+    intervalSeconds: 86_400,
+    graceSeconds: 3_600,
+    state: 'up',
+    keptAddresses: [`/ping/${key}/srv01`],
+  })
+  const log = await daemon.need('GET', `${org}/audit-log?action=monitor.created`, { key: apiKey })
+  t.match(log, [{ actor: { kind: 'daemon' }, objectId: made.id }])
+
+  t.equal(
+    await say(`/ping/${key}/srv02/fail?create=1`, { method: 'POST', body: 'x' }),
+    '201 Created',
+  )
+  t.equal((await monitors())[0].state, 'down')
+  const both = await Promise.all([1, 2].map(() => say(`/ping/${key}/srv03/start?create=1`)))
+  t.same(both.map((one) => one.slice(0, 3)).sort(), ['201', '201'].sort(), 'two at once make one')
+  t.equal((await monitors()).length, 3)
+  t.equal(await say(`/ping/${key}/srv04?create=1`), '404 not found', 'not beyond the quota')
+  t.equal(await say('/ping/another-ping-key/srv01?create=1'), '404 not found')
+
+  const { pingKeys } = await daemon.need('GET', `${org}/ping-keys`, { key: apiKey })
+  t.match(pingKeys, [{ hint: key.slice(0, 4) }])
+  t.notMatch(JSON.stringify(pingKeys), key)
+  const path = `/api/v1${org}/ping-keys/${pingKeys[0].hash}`
+  const foreign = `/api/v1${bob.org}/ping-keys/${pingKeys[0].hash}`
+  t.equal((await daemon.ask('DELETE', foreign, { cookie: bob.cookie })).status, 404)
+  t.equal((await daemon.ask('DELETE', path, { key: apiKey })).status, 200)
+  await daemon.need('DELETE', `${org}/monitors/${made.id}`, { key: apiKey })
+  t.equal(
+    await say(`/ping/${key}/srv04?create=1`),
+    '404 not found',
+    'a key that was removed makes none',
+  )
+  t.equal(await say(`/ping/${key}/srv02`), '200 OK', 'what it made goes on')
+  t.equal((await bring(bob)).status, 200)
+})

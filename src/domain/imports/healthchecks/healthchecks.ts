@@ -71,6 +71,7 @@ export function fromHealthchecks(document: unknown): ForeignDocument {
     ...(integrations.channels.length === 0
       ? {}
       : { channels: integrations.channels, secretsOmitted: integrations.secretsOmitted }),
+    ...(pingKey === undefined ? {} : { keptPingKeys: [pingKey] }),
     monitors,
     notes: notes.all(),
     ...(Number.isNaN(readAtMs) ? {} : { history: historiesOf(past, readAtMs) }),

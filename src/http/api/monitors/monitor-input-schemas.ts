@@ -684,9 +684,11 @@ export function shownSettings(): ShownSettings {
 }
 
 const keptAddress = s.text({ charsMax: keptAddressCharsMax, pattern: keptAddressPattern })
-const keptWords = s.optional(
-  s.listOf(s.text({ charsMin: 1, charsMax: keptWordCharsMax }), keptWordsMax),
-)
+const keptWords = (meaning: string) =>
+  s.optional(
+    s.listOf(s.text({ charsMin: 1, charsMax: keptWordCharsMax }), keptWordsMax),
+    `With one of them in its body, a report says ${meaning}.`,
+  )
 
 /** What only an import brings to a push monitor. */
 const keptFields = {
@@ -704,9 +706,9 @@ const keptFields = {
         'If present, words of the body decide what a report says, in the order of failure, success and ' +
           'start; and this without any of them.',
       ),
-      failureWords: keptWords,
-      successWords: keptWords,
-      startWords: keptWords,
+      failureWords: keptWords('that the job failed'),
+      successWords: keptWords('that all is well'),
+      startWords: keptWords('that a run begins'),
     }),
     'push: what counts of the reports that come to `keptAddresses` of Healthchecks.',
   ),

@@ -17,6 +17,11 @@ import { laterTurn } from '../../../base/yielding.ts'
 import { foreignEnvironmentCharsMax } from '../../../domain/imports/gatus/environment.ts'
 import { planActions } from '../../../domain/imports/import-record.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import {
+  pingKeyCharsMax,
+  pingKeyPattern,
+  pingKeysMax,
+} from '../../../domain/monitors/kept-address.ts'
 import { fetchedProducts } from '../../../services/orgs/foreign-fetch.ts'
 import { foreignProducts } from '../../../services/orgs/foreign-files.ts'
 import type { DocumentShape } from '../../../services/orgs/portability.ts'
@@ -280,6 +285,7 @@ const ConvertedOut = s.object({
       format: s.oneOf([documentFormat]),
       source: s.optional(source),
       secretsOmitted: s.optional(s.listOf(s.anyText, secretsOmittedMax)),
+      keptPingKeys: s.optional(s.listOf(s.anyText, pingKeysMax)),
       channels: foreignItems,
       secrets: s.optional(
         s.listOf(s.anything, limits.importMonitorsMax),
@@ -323,10 +329,10 @@ const ConvertedOut = s.object({
 
 /** The parts outside the lists, once they were validated. */
 function headOf(body: ReadDocument) {
-  const { organization, source, secretsOmitted } = body
-  return { organization, source, secretsOmitted } as Pick<
+  const { organization, source, secretsOmitted, keptPingKeys } = body
+  return { organization, source, secretsOmitted, keptPingKeys } as Pick<
     ImportedDocument,
-    'organization' | 'source' | 'secretsOmitted'
+    'organization' | 'source' | 'secretsOmitted' | 'keptPingKeys'
   >
 }
 
@@ -399,6 +405,10 @@ function documentIn(items: Readonly<Record<ExportedName, { readonly in: TSchema 
       'The product that the document comes from, and which installation of it; needed where items have an `origin`.',
     ),
     exportedAt: s.optional(timeIn, 'When the document was made.'),
+    keptPingKeys: s.optional(
+      s.listOf(s.text({ charsMax: pingKeyCharsMax, pattern: pingKeyPattern }), pingKeysMax),
+      'Ping keys of Healthchecks: from then on, `/ping/<key>/<slug>?create=1` makes a push monitor.',
+    ),
     ...recordOf(namesOf(items), (name) => {
       const most = Math.min(itemsMax(name), limits.importMonitorsMax)
       return s.optional(s.listOf(items[name].in, most), `The ${listTitle(name)} to create.`)
