@@ -16,17 +16,14 @@ import { limits } from '../../domain/limits/limits.ts'
 
 /**
  * The document without channels whose config lacks something or has another form than their type takes, each
- * with a note that names field and rule. Monitors no longer name them. A channel that waits for what the document
- * lacks (`secretsOmitted`) stays: the import judges it.
+ * with a note that names field and rule. Monitors no longer name them. A channel may lack what it waits for
+ * (`secretsOmitted`).
  */
 export function withFittingChannels(document: ForeignDocument): ForeignDocument {
-  const { channels = [], monitors, notes, secretsOmitted = [] } = document
-  const lacking = Map.groupBy(secretsOmitted, channelAt)
+  const { channels = [], monitors, notes, secretsOmitted } = document
+  const awaited = Map.groupBy(secretsOmitted ?? [], channelAt)
   const refused = channels.flatMap((channel, index) => {
-    const lacked = (lacking.get(index) ?? []).map((pointer) =>
-      pointer.slice(`${ofChannels}${index}/config`.length),
-    )
-    const reason = problemOf(channel, lacked)
+    const reason = problemOf(channel, awaited.get(index)?.map(inConfig) ?? [])
     return reason === undefined ? [] : [{ channel, reason }]
   })
   if (refused.length === 0) return document
@@ -37,7 +34,7 @@ export function withFittingChannels(document: ForeignDocument): ForeignDocument 
   return {
     ...document,
     channels: kept,
-    ...(secretsOmitted.length > 0 && {
+    ...(secretsOmitted && {
       secretsOmitted: secretsOmitted.flatMap((one) => moved(one, channels, kept)),
     }),
     monitors: monitors.map((monitor) => {
@@ -60,7 +57,12 @@ function channelAt(pointer: string): number | undefined {
   return Number(pointer.slice(ofChannels.length).split('/')[0])
 }
 
-/** The pointer to the same in a shorter list; none if it was left out. */
+/** The pointer within the config of its channel. */
+function inConfig(pointer: string): string {
+  return pointer.slice(pointer.indexOf('/config') + '/config'.length)
+}
+
+/** The pointer to the same in a shorter list; none if its channel was left out. */
 function moved(
   pointer: string,
   before: readonly ForeignItem[],
@@ -69,9 +71,9 @@ function moved(
   const index = channelAt(pointer)
   const channel = index === undefined ? undefined : before[index]
   if (channel === undefined) return [pointer]
-  const place = after.indexOf(channel)
   const rest = pointer.slice(`${ofChannels}${index}`.length)
-  return place === -1 ? [] : [`${ofChannels}${place}${rest}`]
+  const place = after.indexOf(channel)
+  return place < 0 ? [] : [`${ofChannels}${place}${rest}`]
 }
 
 interface RefusedChannel {
@@ -102,25 +104,24 @@ function usersOf(monitors: readonly ForeignItem[]): ChannelUsers {
   return users
 }
 
-/** As many as a config may lack, and one more. */
-const problemsMax = 20
-
 const known = new Map(
   channelDefinitions.map((definition) => [
     definition.type,
-    { ...definition, check: createCheck(definition.config, problemsMax) },
+    { ...definition, check: createCheck(definition.config, limits.fieldProblemsMax) },
   ]),
 )
 
-/** The first problem of a channel's config, or undefined. `lacked`: pointers to what the import asks for. */
-function problemOf({ type, config }: ForeignItem, lacked: readonly string[]): string | undefined {
+/** The first problem of a channel's config, which may lack some fields, or undefined. */
+function problemOf({ type, config }: ForeignItem, awaited: readonly string[]): string | undefined {
   const definition = known.get(textOf(type))
   if (!definition) return `there is no channel type ${textOf(type)}`
   const given: Config = withTrimmedTokens(definition.config, fieldsOf(config))
-  const isJudged = ({ pointer }: FieldProblem) => !lacked.includes(pointer)
-  const malformed = definition.check(given).find(isJudged)
-  // Rules between fields cannot be judged before all are there.
-  const broken = lacked.length > 0 ? undefined : definition.problems?.(given)[0]
+  const malformed = definition
+    .check(given)
+    .find(({ keyword, pointer }) => keyword !== 'required' || !awaited.includes(pointer))
+  // Rules about several fields are for a config that is whole.
+  const isWhole = malformed === undefined && awaited.length === 0
+  const broken = isWhole ? definition.problems?.(given)[0] : undefined
   const problem = malformed ?? broken ?? urlProblem(definition, given)
   return problem && `config${problem.pointer.replaceAll('/', '.')} ${problem.message}`
 }

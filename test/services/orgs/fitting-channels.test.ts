@@ -97,13 +97,23 @@ t.test(
 t.test('a channel that waits for what the document lacks stays, and is still found', async (t) => {
   const odd = { name: 'Odd', type: 'pigeon', config: {} }
   const mail = { name: 'Mail', type: 'email', config: {} }
-  const secretsOmitted = ['/channels/1/config/to', '/monitors/0/headers/x']
+  const phone = {
+    name: 'Phone',
+    type: 'twilio',
+    config: { accountSid: 'AC1', to: ['+15558675310'] },
+  }
+  const secretsOmitted = [
+    '/channels/1/config/to',
+    '/monitors/0/headers/x',
+    '/channels/2/config/authToken',
+  ]
   const { channels, ...found } = withFittingChannels({
-    channels: [odd, mail],
+    channels: [odd, mail, phone],
     monitors: [],
     notes: [],
     secretsOmitted,
   })
   t.same(channels, [mail])
   t.same(found.secretsOmitted, ['/channels/0/config/to', '/monitors/0/headers/x'])
+  t.match(found.notes[1], { name: 'Phone', text: /config\.accountSid must be AC and 32/ })
 })
