@@ -98,7 +98,7 @@ const schemas = {
 export type KumaVersion = keyof typeof schemas
 
 /** The tables of a version, each with its columns. */
-function kumaSchema(version: KumaVersion): ReadonlyMap<string, readonly string[]> {
+export function kumaSchema(version: KumaVersion): ReadonlyMap<string, readonly string[]> {
   return new Map(
     Object.entries(schemas[version]).map(([table, columns]) => [
       table,

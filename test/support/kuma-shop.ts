@@ -76,3 +76,95 @@ export const shopOfKuma: KumaRows = {
   ],
   monitor_maintenance: [{ id: 1, monitor_id: 1, maintenance_id: 1 }],
 }
+
+/** The same with every table, and every column that says something. */
+export const wholeKuma: KumaRows = {
+  ...shopOfKuma,
+  setting: [{ id: 2, key: 'serverTimezone', value: '"Europe/Berlin"' }],
+  user: [
+    { id: 1, username: 'admin', active: 1 },
+    { id: 2, username: 'bob', active: 1 },
+  ],
+  monitor_tag: [{ id: 1, monitor_id: 2, tag_id: 1, value: 'west' }],
+  status_page: [
+    {
+      ...{
+        id: 1,
+        slug: 'ops',
+        title: 'Ops page',
+        description: 'All of it',
+        icon: '/upload/logo1.png',
+        theme: 'dark',
+      },
+      ...{
+        published: 1,
+        search_engine_index: 1,
+        show_tags: 1,
+        footer_text: 'Foot',
+        custom_css: 'a { color: red }',
+      },
+      ...{
+        show_powered_by: 1,
+        show_certificate_expiry: 1,
+        show_only_last_heartbeat: 1,
+        rss_title: 'News',
+      },
+      ...{ analytics_id: '7', analytics_script_url: 'https://e.com/a.js', analytics_type: 'umami' },
+    },
+    {
+      id: 2,
+      slug: 'two',
+      title: 'Two',
+      icon: '',
+      theme: 'auto',
+      published: 1,
+      search_engine_index: 1,
+    },
+  ],
+  group: [
+    { id: 1, name: 'Services', weight: 1, status_page_id: 1 },
+    { id: 2, name: 'Jobs', weight: 2, status_page_id: 1 },
+  ],
+  monitor_group: [
+    { monitor_id: 2, group_id: 1, weight: 1, send_url: 1, custom_url: 'https://e.com/' },
+    { monitor_id: 3, group_id: 1, weight: 2, send_url: 0, custom_url: null },
+  ],
+  incident: [
+    { id: 1, title: 'Slow', content: 'We look into it', pin: 1, active: 1, status_page_id: 1 },
+    { id: 2, title: 'Old', content: 'Done', pin: 0, active: 0, status_page_id: 1 },
+  ],
+  maintenance: [
+    {
+      ...{
+        id: 1,
+        title: 'Backup night',
+        description: 'Of all',
+        active: 1,
+        strategy: 'recurring-weekday',
+      },
+      ...{
+        start_date: '2027-01-01 00:00:00',
+        end_date: '2027-12-01 00:00:00',
+        start_time: '02:30',
+        end_time: '03:30',
+      },
+      ...{
+        weekdays: '[0]',
+        days_of_month: '[1]',
+        interval_day: 1,
+        cron: '30 2 * * 0',
+        duration: 3_600,
+      },
+      ...{ timezone: 'Europe/Paris' },
+    },
+  ],
+  maintenance_status_page: [{ status_page_id: 1, maintenance_id: 1 }],
+  proxy: [
+    { id: 1, protocol: 'socks5', host: '192.0.2.9', port: 1_080, auth: 1, active: 1, default: 0 },
+  ],
+  docker_host: [
+    { id: 1, name: 'One', docker_daemon: '/var/run/docker.sock', docker_type: 'socket' },
+  ],
+  remote_browser: [{ id: 1, name: 'Far', url: 'ws://192.0.2.1:3000' }],
+  api_key: [{ id: 1, name: 'prometheus', active: 1 }],
+}

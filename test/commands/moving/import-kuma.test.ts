@@ -50,7 +50,7 @@ t.test('what is no kuma.db, or is cut off, is refused in one line', async (t) =>
     t.match({ code, err }, { code: 1, err: words })
     t.equal(err.split('\n').length, 1)
   }
-  const other = await cli('import', '--from', 'gatus', 'whole.db', '--org', alice.orgId)
+  const other = await cli('import', '--from', 'healthchecks', 'whole.db', '--org', alice.orgId)
   t.match(other, { code: 1, err: /only of Uptime Kuma one is read/ })
   t.same(left(), [])
 })

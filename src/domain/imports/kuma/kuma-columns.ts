@@ -22,7 +22,7 @@ export const kumaTables = {
       hostname port ip_family packet_size ping_count ping_per_request_timeout smtp_security
       dns_resolve_type dns_resolve_server subtype location protocol push_token manual_status proxy_id
       docker_host docker_container system_service_name remote_browser screenshot_delay
-      mqtt_topic mqtt_success_message mqtt_username mqtt_password mqtt_check_type mqtt_websocket_path
+      mqtt_topic mqtt_success_message mqtt_username mqtt_password mqtt_check_type
       database_connection_string database_query
       grpc_url grpc_protobuf grpc_body grpc_metadata grpc_method grpc_service_name grpc_enable_tls
       radius_username radius_password radius_secret radius_calling_station_id radius_called_station_id
@@ -33,12 +33,12 @@ export const kumaTables = {
     `),
     unread: words(`
       user_id weight created_date dns_last_result ping_numeric save_response save_error_response response_max_length
-      kafka_producer_message kafka_producer_allow_auto_topic_creation
+      kafka_producer_message kafka_producer_allow_auto_topic_creation mqtt_websocket_path
     `),
   },
   tag: { read: ['id', 'name', 'color'], unread: ['created_date'] },
   monitor_tag: { read: ['monitor_id', 'tag_id', 'value'], unread: ['id'] },
-  notification: { read: ['id', 'name', 'active', 'is_default', 'config'], unread: ['user_id'] },
+  notification: { read: ['id', 'name', 'is_default', 'config'], unread: ['active', 'user_id'] },
   monitor_notification: { read: ['monitor_id', 'notification_id'], unread: ['id'] },
   status_page: {
     read: words(`
@@ -50,16 +50,16 @@ export const kumaTables = {
   },
   status_page_cname: { read: ['status_page_id', 'domain'], unread: ['id'] },
   group: {
-    read: ['id', 'name', 'active', 'weight', 'status_page_id'],
-    unread: ['public', 'created_date'],
+    read: ['id', 'name', 'weight', 'status_page_id'],
+    unread: ['active', 'public', 'created_date'],
   },
   monitor_group: {
     read: ['monitor_id', 'group_id', 'weight', 'send_url', 'custom_url'],
     unread: ['id'],
   },
   incident: {
-    read: ['id', 'title', 'content', 'pin', 'active', 'status_page_id'],
-    unread: ['style', 'created_date', 'last_updated_date'],
+    read: ['title', 'content', 'pin', 'active', 'status_page_id'],
+    unread: ['id', 'style', 'created_date', 'last_updated_date'],
   },
   maintenance: {
     read: words(`
@@ -77,12 +77,12 @@ export const kumaTables = {
   docker_host: { read: ['id', 'name', 'docker_daemon', 'docker_type'], unread: ['user_id'] },
   remote_browser: { read: ['id', 'name', 'url'], unread: ['user_id'] },
   api_key: {
-    read: ['id', 'name', 'active'],
-    unread: ['key', 'user_id', 'created_date', 'expires'],
+    read: ['name', 'active'],
+    unread: ['id', 'key', 'user_id', 'created_date', 'expires'],
   },
   user: {
-    read: ['id', 'username', 'active'],
-    unread: ['password', 'timezone', 'twofa_secret', 'twofa_status', 'twofa_last_token'],
+    read: ['username', 'active'],
+    unread: ['id', 'password', 'timezone', 'twofa_secret', 'twofa_status', 'twofa_last_token'],
   },
   setting: { read: ['key', 'value'], unread: ['id', 'type'] },
   stat_daily: {

@@ -26,7 +26,8 @@ export interface KumaSchedule {
   readonly serverTimezone: string
   /** The ids in the document of a monitor and, of a group, of all within it; none of what was left out. */
   readonly monitorIdsOf: (id: unknown) => readonly string[]
-  readonly pageCount: number
+  /** The titles of all status pages, by their ids in Kuma. */
+  readonly pageTitles: ReadonlyMap<unknown, string>
 }
 
 /** How long a window is on that Kuma ends only by hand. */
@@ -50,9 +51,10 @@ export function windowOf(
   }
   if (named.length > windowMonitorsMax)
     note(`of its ${named.length} monitors, ${windowMonitorsMax}`)
-  const pages = listOf(row.pageIds).length
-  if (pages > 0 && pages < schedule.pageCount) {
-    note(`that only ${pages} of its status pages tell of it: each with one of its monitors does`)
+  const pages = listOf(row.pageIds)
+  if (pages.length > 0 && pages.length < schedule.pageTitles.size) {
+    const titles = pages.map((id) => schedule.pageTitles.get(id) ?? textOf(id)).join(', ')
+    note(`that only ${titles} tells of it: each status page with one of its monitors does`)
   }
   const description = textOf(row.description)
   return {
@@ -60,7 +62,7 @@ export function windowOf(
     ...originOf('maintenance', row),
     ...(description === '' ? {} : { description: clip(description, limits.descriptionCharsMax) }),
     monitorIds: named.slice(0, windowMonitorsMax),
-    isPublic: pages > 0,
+    isPublic: pages.length > 0,
     ...times,
   }
 }

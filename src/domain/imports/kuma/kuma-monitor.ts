@@ -1,4 +1,5 @@
 // One monitor of Uptime Kuma, as its API, its backups and its database have it.
+import ipaddr from 'ipaddr.js'
 import { isChecked, isTold, methods, waitsForReports } from '../../checks/check-type.ts'
 import { limits } from '../../limits/limits.ts'
 import { keptAddressPattern } from '../../monitors/kept-address.ts'
@@ -30,6 +31,8 @@ export interface KumaHost {
   readonly certificateWarnDays: readonly number[]
   /** The name that the operator gives a Docker host. */
   readonly engineOf: (dockerHost: unknown) => string
+  /** ` (its name)` of a remote browser; empty for Kuma's own. */
+  readonly browserOf: (remoteBrowser: unknown) => string
 }
 
 /** Undefined, with a note, if there is no such monitor. */
@@ -95,7 +98,8 @@ function targetOf(item: ForeignFields, installation: KumaHost, note: Note): Kuma
       return { checkType: 'tcp', url: `tcp://${host}:${port ?? ''}` }
     case 'ping':
     case 'tailscale-ping':
-      return { checkType: 'ping', url: `ping://${host}`, ...familyOf(item) }
+      notePing(item, note)
+      return { checkType: 'ping', url: `ping://${host}`, ...familyOf(item, note) }
     case 'dns':
       return { checkType: 'dns', url: dnsUrl(item), ...recordsOf(item, note) }
     case 'globalping':
@@ -119,12 +123,15 @@ function targetOf(item: ForeignFields, installation: KumaHost, note: Note): Kuma
       note(
         `its Docker host: list its socket as ${engine} with checks.containers, then resume the monitor`,
       )
-      const url = `container://${engine}/${textOf(item.docker_container)}`
+      const url = `container://${engine}/${textOf(item.docker_container).replace(/^\/+/, '')}`
       // Nothing of the machine is open before the operator lists it.
       return { checkType: 'container', url, isActive: false }
     }
     case 'real-browser':
-      note('its browser: list one with checks.browsers, then resume the monitor')
+      if (numberOf(item.screenshot_delay)) note(`its wait of ${textOf(item.screenshot_delay)} ms`)
+      note(
+        `its browser${installation.browserOf(item.remote_browser)}: list one with checks.browsers, then resume the monitor`,
+      )
       return { checkType: 'browser', url: textOf(item.url), isActive: false }
     case 'websocket-upgrade':
       return websocketOf(item, note)
@@ -188,7 +195,7 @@ function elsewhereOf(
     case 'ping': {
       const isTcp = textOf(item.protocol) === 'TCP' && port !== undefined
       const url = `ping://${host}${isTcp ? `:${port}` : ''}`
-      return { checkType: 'ping', url, ...familyOf(item) }
+      return { checkType: 'ping', url, ...familyOf(item, note) }
     }
     case 'dns':
       return { checkType: 'dns', url: dnsUrl(item), ...recordsOf(item, note) }
@@ -204,8 +211,35 @@ function elsewhereOf(
   }
 }
 
-function familyOf({ ipFamily }: ForeignFields): ForeignFields {
-  return ipFamily === 'ipv4' || ipFamily === 'ipv6' ? { ipFamily } : {}
+/** An address has the family that it has; Kuma may be told another one. */
+function familyOf({ ipFamily, hostname, url }: ForeignFields, note: Note): ForeignFields {
+  if (ipFamily !== 'ipv4' && ipFamily !== 'ipv6') return {}
+  const text = textOf(url)
+  const host = URL.canParse(text) ? new URL(text).hostname.replace(/[[\]]/g, '') : textOf(hostname)
+  if (!ipaddr.isValid(host)) return { ipFamily }
+  if (ipaddr.parse(host).kind() !== ipFamily) note(`its ${ipFamily}: ${host} has another one`)
+  return {}
+}
+
+/** What Kuma does, unless it is told otherwise. */
+const usualPing = { packetSize: 56, ping_count: 1, ping_per_request_timeout: 2 }
+
+function notePing(item: ForeignFields, note: Note): void {
+  const { packetSize = 56, ping_count = 1, ping_per_request_timeout = 2 } = item
+  const given = { packetSize, ping_count, ping_per_request_timeout }
+  const words = {
+    packetSize: 'bytes',
+    ping_count: 'packets',
+    ping_per_request_timeout: 's for each',
+  }
+  const other = (Object.keys(usualPing) as (keyof typeof usualPing)[]).filter(
+    (name) => numberOf(given[name]) !== usualPing[name],
+  )
+  if (other.length > 0) {
+    note(
+      `its ${other.map((name) => `${textOf(given[name])} ${words[name]}`).join(', ')}: one usual packet is sent`,
+    )
+  }
 }
 
 const namedFields: Readonly<Record<string, string>> = {
@@ -313,7 +347,7 @@ function webOf(item: ForeignFields, { certificateWarnDays }: KumaHost, note: Not
     ...mutualOf(item),
     ...(body === '' ? {} : { body }),
     ...tlsOf(item),
-    ...familyOf(item),
+    ...familyOf(item, note),
     certificateWarnDays: flagOf(item.expiryNotification) ? certificateWarnDays : [],
   }
 }
@@ -347,7 +381,9 @@ function headersOf(item: ForeignFields, hasBody: boolean, note: Note): Record<st
   } else if (auth === 'bearer') {
     if (!has('authorization')) headers.Authorization = `Bearer ${textOf(item.bearer_token)}`
   } else if (!['', 'basic', 'null', 'oauth2-cc', 'mtls'].includes(auth)) {
-    note(`its sign-in by ${auth}: set a header instead`)
+    const within = [item.authDomain, item.authWorkstation].map(textOf).filter((one) => one !== '')
+    const where = within.length > 0 ? ` (${within.join(', ')})` : ''
+    note(`its sign-in by ${auth}${where}: set a header instead`)
   }
   return headers
 }
@@ -393,7 +429,8 @@ function jsonQueryOf(item: ForeignFields, note: Note, root = '$'): ForeignFields
   const type = operators[textOf(item.jsonPathOperator)]
   const [, path] =
     /^\$?\.?((?:[A-Za-z_]\w*|\[\d+\])(?:\.[A-Za-z_]\w*|\[\d+\])*)?$/.exec(query) ?? []
-  if (type === undefined || (path === undefined && query !== '$')) {
+  const isSaid = textOf(item.expectedValue) !== ''
+  if (type === undefined || !isSaid || (path === undefined && query !== '$')) {
     note(`its JSON query ${query}: add an assertion with a JSONPath`)
     return {}
   }

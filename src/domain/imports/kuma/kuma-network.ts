@@ -63,6 +63,7 @@ export function gameServerOf(item: ForeignFields, note: Note): KumaServer | unde
     note(`its game "${named}" cannot be asked: the monitor was left out`)
     return undefined
   }
+  if (textOf(item.gamedigToken) !== '') note('its token: the server is asked without one')
   const given = numberOf(item.port)
   const isOnly = flagOf(item.gamedigGivenPortOnly)
   const port = given === undefined || isOnly ? given : game.portBeside(given)

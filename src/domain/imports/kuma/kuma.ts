@@ -112,7 +112,7 @@ function documentOf({ lists, source, unknown, nowMs }: KumaGiven): ForeignDocume
     nowMs,
     serverTimezone: textOf(lists.settings.serverTimezone),
     monitorIdsOf: (id) => tree.within(id).flatMap((one) => ids.get(one) ?? []),
-    pageCount: statusPages.length,
+    pageTitles: new Map(lists.statusPageList.map(({ id, title }) => [id, textOf(title)])),
   }
   const maintenance = lists.maintenanceList.flatMap((row) => {
     const note = notes.of(nameOf(row.title, ''), originOf('maintenance', row).origin)
@@ -152,12 +152,18 @@ function monitorsOnPages({ statusPageList }: KumaLists): ReadonlySet<unknown> {
 }
 
 /** What the settings of the installation say of all monitors. */
-function hostOf({ settings, dockerHostList }: KumaLists): Omit<KumaHost, 'group'> {
+function hostOf({
+  settings,
+  dockerHostList,
+  remoteBrowserList,
+}: KumaLists): Omit<KumaHost, 'group'> {
   const certificateWarnDays = warnDaysOf(settings.tlsExpiryNotifyDays)
+  const browsers = new Map(remoteBrowserList.map(({ id, name }) => [id, ` (${textOf(name)})`]))
   const engines = new Map(dockerHostList.map((row) => [row.id, engineOf(row)]))
   return {
     certificateWarnDays,
     engineOf: (id) => (engines.size > 1 ? engines.get(id) : undefined) ?? 'local',
+    browserOf: (id) => browsers.get(id) ?? '',
   }
 }
 
