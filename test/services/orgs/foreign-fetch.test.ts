@@ -93,7 +93,7 @@ t.test('what is not read in time is named, if all else is there', async (t) => {
   t.same(history, [])
   t.match(
     notes.map((note) => note.text).join('\n'),
-    /the status changes of 6 checks, which were not/,
+    /the status changes of 6 checks, which could not/,
   )
 })
 

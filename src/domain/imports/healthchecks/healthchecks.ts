@@ -65,7 +65,7 @@ export function fromHealthchecks(document: unknown): ForeignDocument {
   })
   const unread = flips === undefined ? 0 : found.length - past.length
   if (unread > 0)
-    notes.of(null)(`the status changes of ${unread} checks, which were not read in time`)
+    notes.of(null)(`the status changes of ${unread} checks, which could not be read`)
   return {
     ...(source === undefined ? {} : { source }),
     ...(integrations.channels.length === 0
