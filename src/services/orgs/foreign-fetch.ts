@@ -4,12 +4,15 @@ import { type Fault, invalidField } from '../../base/fault.ts'
 import { pause } from '../../base/timeout.ts'
 import type { ForeignApi, ForeignAsk } from '../../domain/imports/foreign.ts'
 import { healthchecksApi } from '../../domain/imports/healthchecks/api.ts'
+import { uptimerobotApi } from '../../domain/imports/uptimerobot/api.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { WebAnswer, WebClient } from '../../net/http-client/guarded-client.ts'
 import { retryAfterMs } from '../../net/http-client/retry-after.ts'
 import type { ForeignProduct } from './foreign-files.ts'
 
-const apis = { healthchecks: healthchecksApi } satisfies Partial<Record<ForeignProduct, ForeignApi>>
+const apis = { healthchecks: healthchecksApi, uptimerobot: uptimerobotApi } satisfies Partial<
+  Record<ForeignProduct, ForeignApi>
+>
 
 /** The products whose API is read. */
 export type FetchedProduct = keyof typeof apis

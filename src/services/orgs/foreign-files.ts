@@ -16,13 +16,20 @@ import { fromHealthchecks } from '../../domain/imports/healthchecks/healthchecks
 import { jsonTexts } from '../../domain/imports/json-texts.ts'
 import { fromKuma } from '../../domain/imports/kuma/kuma.ts'
 import { fromOneuptime } from '../../domain/imports/oneuptime/oneuptime.ts'
+import { fromUptimerobot } from '../../domain/imports/uptimerobot/uptimerobot.ts'
 import { countValues } from '../../domain/imports/value-count.ts'
 import { yamlValues } from '../../domain/imports/yaml-values.ts'
 import { type ConvertedSteps, convertToSteps } from '../../domain/steps/convert/convert-to-steps.ts'
 import { documentFormat } from '../portable.ts'
 import { withFittingChannels } from './fitting-channels.ts'
 
-export const foreignProducts = ['kuma', 'gatus', 'oneuptime', 'healthchecks'] as const
+export const foreignProducts = [
+  'kuma',
+  'gatus',
+  'oneuptime',
+  'healthchecks',
+  'uptimerobot',
+] as const
 export type ForeignProduct = (typeof foreignProducts)[number]
 
 export interface ForeignFile extends AboutFile {
@@ -94,6 +101,8 @@ function foreignDocument(product: ForeignProduct, text: string, about: AboutFile
       return fromOneuptime(counted(jsonTexts(text)))
     case 'healthchecks':
       return fromHealthchecks(parsed(text))
+    case 'uptimerobot':
+      return fromUptimerobot(counted(jsonTexts(text)))
     default:
       return unreachable(product)
   }

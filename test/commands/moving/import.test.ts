@@ -9,6 +9,7 @@ import { documents } from '../../../src/http/api/api.ts'
 import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
 import { movingWorld } from '../../support/moving-world.ts'
 import { oneuptimeFile } from '../../support/oneuptime-samples.ts'
+import { uptimerobotAnswer } from '../../support/uptimerobot-samples.ts'
 
 t.test('what is wrong is named by pointer and rule, and nothing is imported', async (t) => {
   const { alice, cwd, cli } = await movingWorld(t)
@@ -84,6 +85,7 @@ t.test('documents of other products become valid ones, and what is left out is t
     ['gatus', 'config.yaml', stringify(gatusConfig), 10, /"sctp": .*left out/],
     ['oneuptime', 'oneuptime.json', oneuptimeFile, 16, /"The Server": .*needs an agent/],
     ['healthchecks', 'checks.json', JSON.stringify(healthchecksAnswer), 6, /"Once": its/],
+    ['uptimerobot', 'robot.json', JSON.stringify(uptimerobotAnswer), 5, /"New": its type 12/],
   ] as const
   for (const [from, file, text, count, left] of files) {
     writeFileSync(join(cwd, file), text)

@@ -4,6 +4,7 @@ import { stringify } from 'yaml'
 import { convertFile, foreignProducts } from '../../../src/services/orgs/foreign-files.ts'
 import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
 import { oneuptimeFile } from '../../support/oneuptime-samples.ts'
+import { uptimerobotAnswer } from '../../support/uptimerobot-samples.ts'
 
 t.test('each product is read in the form that it writes', async (t) => {
   const texts = {
@@ -11,6 +12,7 @@ t.test('each product is read in the form that it writes', async (t) => {
     gatus: stringify(gatusConfig),
     oneuptime: oneuptimeFile,
     healthchecks: JSON.stringify(healthchecksAnswer),
+    uptimerobot: JSON.stringify(uptimerobotAnswer),
   }
   for (const product of foreignProducts) {
     const { document, notes } = convertFile(product, texts[product])

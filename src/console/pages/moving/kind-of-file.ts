@@ -1,12 +1,20 @@
 // Which product wrote a file, guessed from what is in it.
 
-export const fileKinds = ['stillup', 'kuma', 'gatus', 'oneuptime', 'healthchecks'] as const
+export const fileKinds = [
+  'stillup',
+  'kuma',
+  'gatus',
+  'oneuptime',
+  'healthchecks',
+  'uptimerobot',
+] as const
 export type FileKind = (typeof fileKinds)[number]
 
 /** A guess, which the person can correct. What is no JSON is YAML, as Gatus has it. */
 export function kindOfFile(text: string): FileKind {
   // Answers that follow each other are no JSON as a whole.
   if (text.includes('"monitorType":')) return 'oneuptime'
+  if (text.includes('"friendly_name":')) return 'uptimerobot'
   let value: unknown
   try {
     value = JSON.parse(text)

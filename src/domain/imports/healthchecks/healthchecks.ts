@@ -64,8 +64,7 @@ export function fromHealthchecks(document: unknown): ForeignDocument {
     return { origin: `check/${key}`, flips: answer, status: textOf(item.status) }
   })
   const unread = flips === undefined ? 0 : found.length - past.length
-  if (unread > 0)
-    notes.of(null)(`the status changes of ${unread} checks, which could not be read`)
+  if (unread > 0) notes.of(null)(`the status changes of ${unread} checks, which could not be read`)
   return {
     ...(source === undefined ? {} : { source }),
     ...(integrations.channels.length === 0
