@@ -1,4 +1,5 @@
 // What all parts of the converter of Gatus use: ids within the document, and notes on what is left.
+import { isRecord } from '../../../base/schema/pick.ts'
 import type { ForeignFields, Note } from '../foreign.ts'
 
 /** A thing of Gatus that becomes a monitor, or more. */
@@ -25,6 +26,9 @@ export function noteOthers(
   of = 'its ',
 ): void {
   for (const [name, value] of Object.entries(item)) {
-    if (!known.includes(name) && value !== null && value !== undefined) note(`${of}${name}`)
+    if (known.includes(name) || value === null || value === undefined) continue
+    const parts = name === 'client' && isRecord(value) ? Object.keys(value) : []
+    if (parts.length === 0) note(`${of}${name}`)
+    for (const part of parts) note(`${of}${name}.${part}`)
   }
 }

@@ -37,13 +37,15 @@ export function windowsOf(
   if (unknown !== undefined) return refuse(`unknown day ${unknown}`)
   if (!isTimezone(timezone)) return refuse(`unknown time zone ${timezone}`)
   const onDays = days.flatMap((day, index) => (every.includes(day) ? [index] : []))
+  const isEndless = minutes === minutesMax && onDays.length % days.length === 0
+  if (isEndless) note('its maintenance window has no end: a minute of each day is not in it')
   return [
     {
       name,
       origin,
       monitorIds,
       cron: `${Number(minute)} ${Number(hour)} * * ${onDays.join(',') || '*'}`,
-      durationMinutes: minutes,
+      durationMinutes: isEndless ? minutes - 1 : minutes,
       timezone,
     },
   ]

@@ -108,7 +108,7 @@ ${endpoint('a', '[{type: custom, description: "is {{title}}", send-on-resolved: 
   t.match(config, { bodyTemplate: '[OTHER]"}' }, 'what Gatus knows no value for stays')
   t.same(events, ['incident.opened', 'incident.reminder', 'incident.resolved'])
   t.same(lines, [
-    'custom: its client',
+    'custom: its client.insecure',
     'custom: [RESULT_CONDITIONS] in its body: the cause of the outage takes its place',
   ])
 })

@@ -31,6 +31,8 @@ t.test('windows begin at the same time on the same days', async (t) => {
     },
   ])
   t.match(maintenance?.[0], { timezone: 'UTC', durationMinutes: 1 })
+  const { maintenance: [endless] = [] } = converted('maintenance: {start: 00:00, duration: 24h}')
+  t.match(endless, { durationMinutes: 1_439 }, 'it would never end, which no window may')
   t.equal(maintenance?.length, 2, 'what was left out has none: it would be for every monitor')
 })
 
