@@ -281,6 +281,21 @@ t.test('a monitor in the console', { skip }, async (t) => {
     await page.getByRole('dialog').getByText('no space left').waitFor()
   })
 
+  await t.test('an address that senders kept is shown, and can be taken away', async (t) => {
+    const address = '/ping/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278'
+    const kept = { name: 'Kept', checkType: 'push', keptAddresses: [address] }
+    await need('POST', '/import', { format: 'stillup/1', monitors: [kept] })
+    const [moved] = await need('GET', '/monitors?q=Kept')
+    const { page } = await show(`/app/monitors/${moved.id}`, owner)
+    await page.getByRole('heading', { name: 'Also reports at' }).waitFor()
+    const row = page.locator('.actions', { hasText: address })
+    await row.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await until(async () => (await row.count()) === 0)
+    t.notOk('keptAddresses' in (await need('GET', `/monitors/${moved.id}`)))
+    await need('DELETE', `/monitors/${moved.id}`)
+  })
+
   await t.test(
     'an open incident counts on; whoever ends it too early is told that it opens again',
     async (t) => {

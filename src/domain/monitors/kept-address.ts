@@ -70,14 +70,13 @@ export interface KeptCall {
   readonly slug?: string
 }
 
-const kumaPath = /^(\/api\/push\/[^/]{1,200})\/?$/
-const uuidPath = new RegExp(`^(/ping/${uuid})(?:/(|start|fail|log|\\d{1,9}))?$`)
-const slugPath = /^\/ping\/([\w-]{1,128})\/([\w-]{1,100})(?:\/(start|fail|log|\d{1,9}))?$/
+const kumaPath = /^\/api\/push\/[^/]{0,200}$/
+const uuidPath = new RegExp(`^(/ping/${uuid})(?:/(|start|fail|log|\\d{1,100}))?$`)
+const slugPath = /^\/ping\/([\w-]{1,128})\/([\w-]{1,100})(?:\/(start|fail|log|\d{1,100}))?$/
 
 /** What a path asks for; undefined if neither product has such an address. */
 export function keptCall(path: string): KeptCall | undefined {
-  const [, pushed] = kumaPath.exec(path) ?? []
-  if (pushed !== undefined) return { product: 'kuma', address: pushed, word: '' }
+  if (kumaPath.test(path)) return { product: 'kuma', address: path, word: '' }
   const product = 'healthchecks'
   const [, pinged, ended = ''] = uuidPath.exec(path) ?? []
   if (pinged !== undefined) return { product, address: pinged, word: ended }

@@ -46,7 +46,9 @@ t.test('a request names its address, and says the rest by its end', async (t) =>
   const slug = { product: 'healthchecks', address: `/ping/${key}/a_b`, pingKey: key, slug: 'a_b' }
   t.same(keptCall(`/ping/${key}/a_b`), { ...slug, word: '' })
   t.same(keptCall(`/ping/${key}/a_b/log`), { ...slug, word: 'log' })
-  t.same(keptCall('/api/push/x/'), { product: 'kuma', address: '/api/push/x', word: '' })
+  for (const address of ['/api/push/x', '/api/push/']) {
+    t.same(keptCall(address), { product: 'kuma', address, word: '' })
+  }
   const others = [
     '/ping',
     '/ping/',
@@ -55,7 +57,7 @@ t.test('a request names its address, and says the rest by its end', async (t) =>
     `/ping/${key}/a_b/other`,
     `/ping/${uuid}/start/`,
     `/ping/${key}/ä`,
-    '/api/push/',
+    '/api/push/a/',
     '/api/push/a/b',
   ]
   for (const path of others) t.equal(keptCall(path), undefined, path)

@@ -70,7 +70,7 @@ t.test('the address of Uptime Kuma is answered as there, and means the same', as
   t.equal((await send(daemon, kumaPath, { method: 'HEAD' })).status, 200)
   t.equal(await say(`${kumaPath}?status=maybe`), '200 {"ok":true}')
   t.equal((await look()).state, 'down', 'whatever is not up is down')
-  t.equal(await say(`${kumaPath}/?status=&msg=%zz&ping=abc`), '200 {"ok":true}')
+  t.equal(await say(`${kumaPath}?status=&msg=%zz&ping=abc`), '200 {"ok":true}')
   t.equal((await look()).state, 'up')
   t.equal(await say(`${kumaPath}?status=up&status=down`), '200 {"ok":true}')
   t.equal((await look()).state, 'down', 'a list is not up')
@@ -112,7 +112,9 @@ for (const path of [uuidPath, slugPath]) {
     t.equal(await say(`${path}?rid=${rid.toUpperCase()}`), '200 OK')
     t.match((await runs())[0], { status: 'ok', runId: rid })
     t.equal((await look()).state, 'up')
-    t.equal(await say(`${path}/256`), '400 invalid url format')
+    for (const status of ['256', '99999999999']) {
+      t.equal(await say(`${path}/${status}`), '400 invalid url format')
+    }
     t.equal(await say(`${path}/start?rid=12345`), '400 invalid uuid format')
     t.equal((await send(daemon, path, { method: 'HEAD' })).status, 200)
   })

@@ -64,7 +64,7 @@ export function MonitorPage() {
               <Loaded of={latest}>
                 {(result) => <LastReport monitor={shown} result={result} />}
               </Loaded>
-              <PushAddress monitor={shown} />
+              <PushAddress monitor={shown} onChange={monitor.set} />
               <PushRuns monitorId={monitorId} version={shown.lastCheckAt ?? ''} />
             </>
           ) : factsOf(shown.checkType).hasMembers ? (
