@@ -15,6 +15,7 @@ import {
 } from './kuma-provider.ts'
 import {
   cause,
+  embed,
   ended,
   incidentKey,
   jsonTemplate,
@@ -62,7 +63,7 @@ function posts(
   }
 }
 
-function posted({ url, headers = {}, body }: HookRequest): KumaMade {
+export function posted({ url, headers = {}, body }: HookRequest): KumaMade {
   const hasHeaders = Object.keys(headers).length > 0
   return {
     type: 'webhook',
@@ -263,7 +264,7 @@ const hooks: Readonly<Record<string, KumaProvider>> = {
     'Fluxer',
     (s) => ({
       url: textOf(s.fluxerWebhookUrl),
-      body: { ...optional('username', s.fluxerUsername), content: words },
+      body: { ...optional('username', s.fluxerUsername), embeds: [embed] },
     }),
     (s) => [
       ...setIn(s, {

@@ -1,7 +1,9 @@
 // The services that Uptime Kuma notifies, and that are kinds of channels here.
 //
 // What each provider reads and sends: server/notification-providers of louislam/uptime-kuma
+import { channelEvents } from '../../../alerts/channel.ts'
 import { type ForeignFields, flagOf, hostText, type Note, numberOf, textOf } from '../../foreign.ts'
+import { posted } from './kuma-channel-hooks.ts'
 import {
   given,
   isSet,
@@ -11,19 +13,12 @@ import {
   templateIn,
   unless,
 } from './kuma-provider.ts'
+import { embed } from './kuma-words.ts'
 
 /** All events of ours but the end: what Kuma is told not to resolve stays open. */
-const withoutEnd = [
-  'incident.opened',
-  'incident.acknowledged',
-  'incident.reminder',
-  'incident.updated',
-  'certificate.expiring',
-  'domain.expiring',
-  'slo.at_risk',
-  'slo.exhausted',
-  'channel.failing',
-]
+const withoutEnd = channelEvents.filter(
+  (event) => event !== 'incident.resolved' && event !== 'incident.digest',
+)
 
 const kinds: Readonly<Record<string, KumaProvider>> = {
   slack: {
@@ -44,8 +39,10 @@ const kinds: Readonly<Record<string, KumaProvider>> = {
     title: 'Discord',
     made: discordOf,
     lost: (settings) => [
+      ...(settings.discordChannelType === 'createNewForumPost'
+        ? []
+        : setIn(settings, { discordUsername: 'its user name' })),
       ...setIn(settings, {
-        discordUsername: 'its user name',
         discordPrefixMessage: 'the text before its messages',
         discordSuppressNotifications: 'that it makes no sound',
         disableUrl: 'that it leaves the address out',
@@ -322,7 +319,7 @@ function listed(value: unknown): readonly string[] {
   ]
 }
 
-function discordOf(settings: ForeignFields, note: Note): KumaMade {
+function discordOf(settings: ForeignFields): KumaMade {
   const { discordChannelType: place, threadId, postName } = settings
   const made = hook('discord', settings.discordWebhookUrl)
   if (place === 'postToThread') {
@@ -331,11 +328,15 @@ function discordOf(settings: ForeignFields, note: Note): KumaMade {
     return url === null ? made : hook('discord', url.href)
   }
   if (place !== 'createNewForumPost') return made
-  note(
-    `that each message begins a post "${textOf(postName)}" of a forum: add ?thread_id= and the id of ` +
-      'a post to its URL, then switch it on',
-  )
-  return { ...made, isActive: false }
+  // Each message is a post: the kind discord writes to a channel or to one thread.
+  return posted({
+    url: textOf(settings.discordWebhookUrl),
+    body: {
+      embeds: [embed],
+      thread_name: textOf(postName),
+      username: given(settings.discordUsername),
+    },
+  })
 }
 
 function emailOf(settings: ForeignFields, note: Note): KumaMade {

@@ -61,10 +61,11 @@ export function kumaChannelOf(row: ForeignFields, note: Note): KumaChannel | und
   const { type: kind, config, lacks = [], ...more } = made
   const lost = [...new Set(provider.lost?.(settings))]
   if (lost.length > 0) note(lost.join(', '))
-  const id = channelIdOf(row.id)
+  const [id, origin] = [channelIdOf(row.id), originOf(row)]
   const fields = Object.entries(config).filter(([, value]) => value !== undefined)
   const channel = {
-    ...(id === undefined ? {} : { id, origin: originOf(row) }),
+    ...(id === undefined ? {} : { id }),
+    ...(origin === undefined ? {} : { origin }),
     name: channelNameOf(row),
     type: kind,
     config: Object.fromEntries(fields),
@@ -149,8 +150,8 @@ function channelNameOf(row: ForeignFields): string {
   return nameOf(row.name ?? settingsOf(row).name, `Notification ${textOf(row.id)}`)
 }
 
-function originOf({ id }: ForeignFields): string {
-  return `notification/${textOf(id)}`
+function originOf({ id }: ForeignFields): string | undefined {
+  return textOf(id) === '' ? undefined : `notification/${textOf(id)}`
 }
 
 const ulidChars = 26

@@ -36,6 +36,13 @@ export function jsonTemplate(value: object): string {
 /** Kuma's number of a state: 1 is up, 0 is down. */
 export const statusNumber = raw(ended('1', '0'))
 
+/** A message to Discord and what speaks like it; red and green as Kuma has them. */
+export const embed = {
+  title: line,
+  description: '{{text}}',
+  color: raw(ended('65280', '16711680')),
+}
+
 const onlyOfIncident = (json: string) =>
   `{{#data.incident.id}}${json}{{/data.incident.id}}{{^data.incident.id}}null{{/data.incident.id}}`
 

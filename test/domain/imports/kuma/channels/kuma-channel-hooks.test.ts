@@ -139,3 +139,11 @@ t.test('headers that are no JSON are named', async (t) => {
   const { said } = sent({ ...hook, webhookAdditionalHeaders: 'X-Token: t' }, down)
   t.match(said, ['its headers are not JSON, and were left out', /^its ids of monitors/])
 })
+
+t.test('a forum of Discord gets a post for each message, as in Kuma', async (t) => {
+  const forum = { discordChannelType: 'createNewForumPost', postName: 'Alerts' }
+  const { url, body } = sent({ ...kumaSettings.get('discord'), ...forum, type: 'discord' }, up)
+  t.equal(url, 'https://discord.com/api/webhooks/1/secret-1')
+  const embeds = [{ title: /^✅ Resolved: /, color: 65_280 }]
+  t.match(JSON.parse(body ?? ''), { thread_name: 'Alerts', embeds })
+})
