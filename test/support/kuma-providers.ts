@@ -519,6 +519,8 @@ export const kumaCompanions: Readonly<Record<string, Settings>> = {
   userList: { mentioning: 'specify-users' },
   webhookCustomBody: { webhookContentType: 'custom' },
   lunaseaUserID: { lunaseaTarget: 'user' },
+  mattermosticonurl: { mattermostchannel: 'ops' },
+  rocketiconemo: { rocketchannel: '#ops' },
   threadId: { discordChannelType: 'postToThread' },
   postName: { discordChannelType: 'createNewForumPost' },
   ntfyusername: { ntfyAuthenticationMethod: 'usernamePassword' },
@@ -561,6 +563,7 @@ export const kumaIdleFields: Readonly<Record<string, string>> = {
 /** Values of fields that know only some. */
 export const kumaOtherValues: Readonly<Record<string, unknown>> = {
   mentioning: 'everyone',
+  slackchannelnotify: true,
   discordChannelType: 'postToThread',
   discordUseMessageTemplate: true,
   slackUseTemplate: true,

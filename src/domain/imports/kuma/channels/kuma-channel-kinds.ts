@@ -13,7 +13,7 @@ import {
   templateIn,
   unless,
 } from './kuma-provider.ts'
-import { embed } from './kuma-words.ts'
+import { embed, ended, line } from './kuma-words.ts'
 
 /** All events of ours but the end: what Kuma is told not to resolve stays open. */
 const withoutEnd = channelEvents.filter(
@@ -23,14 +23,22 @@ const withoutEnd = channelEvents.filter(
 const kinds: Readonly<Record<string, KumaProvider>> = {
   slack: {
     title: 'Slack',
-    made: ({ slackwebhookURL }) => hook('slack', slackwebhookURL),
+    made: (s) => {
+      const mention = flagOf(s.slackchannelnotify) ? ' <!channel>' : ''
+      if (!isSet(s.slackchannel) && mention === '') return hook('slack', s.slackwebhookURL)
+      return posted({
+        url: textOf(s.slackwebhookURL),
+        body: {
+          ...senderOf(s.slackchannel, s.slackusername, s.slackiconemo),
+          ...attachment,
+          text: `${line}${mention}`,
+        },
+      })
+    },
     lost: (settings) => [
-      ...setIn(settings, {
-        slackchannel: 'its channel',
-        slackusername: 'its user name',
-        slackiconemo: 'its icon',
-        slackchannelnotify: 'that it mentions @channel',
-      }),
+      ...(isSet(settings.slackchannel) || flagOf(settings.slackchannelnotify)
+        ? []
+        : setIn(settings, { slackusername: 'its user name', slackiconemo: 'its icon' })),
       ...templateIn(settings.slackUseTemplate, settings.slackTemplate),
     ],
   },
@@ -191,25 +199,45 @@ const kinds: Readonly<Record<string, KumaProvider>> = {
 
   mattermost: {
     title: 'Mattermost',
-    made: ({ mattermostWebhookUrl }) => hook('mattermost', mattermostWebhookUrl),
+    made: (s) => {
+      if (!isSet(s.mattermostchannel)) return hook('mattermost', s.mattermostWebhookUrl)
+      // Of two icons, the first is that of recoveries.
+      const [up, down = up] = textOf(s.mattermosticonemo).split(' ')
+      const icon = up && down && up !== down ? ended(up, down) : up
+      return posted({
+        url: textOf(s.mattermostWebhookUrl),
+        body: {
+          ...senderOf(textOf(s.mattermostchannel).toLowerCase(), s.mattermostusername, icon),
+          icon_url: given(s.mattermosticonurl),
+          ...attachment,
+          text: line,
+        },
+      })
+    },
     lost: (settings) =>
-      setIn(settings, {
-        mattermostchannel: 'its channel',
-        mattermostusername: 'its user name',
-        mattermosticonemo: 'its icon',
-        mattermosticonurl: 'the picture of its user',
-      }),
+      isSet(settings.mattermostchannel)
+        ? []
+        : setIn(settings, {
+            mattermostusername: 'its user name',
+            mattermosticonemo: 'its icon',
+            mattermosticonurl: 'the picture of its user',
+          }),
   },
 
   'rocket.chat': {
     title: 'Rocket.Chat',
-    made: ({ rocketwebhookURL }) => hook('rocketchat', rocketwebhookURL),
+    made: (s) => {
+      if (!isSet(s.rocketchannel)) return hook('rocketchat', s.rocketwebhookURL)
+      const sender = senderOf(s.rocketchannel, s.rocketusername, s.rocketiconemo)
+      return posted({
+        url: textOf(s.rocketwebhookURL),
+        body: { ...sender, ...attachment, text: line },
+      })
+    },
     lost: (settings) =>
-      setIn(settings, {
-        rocketchannel: 'its channel',
-        rocketusername: 'its user name',
-        rocketiconemo: 'its icon',
-      }),
+      isSet(settings.rocketchannel)
+        ? []
+        : setIn(settings, { rocketusername: 'its user name', rocketiconemo: 'its icon' }),
   },
 
   matrix: {
@@ -303,6 +331,13 @@ export const kumaKinds: ReadonlyMap<string, KumaProvider> = new Map(Object.entri
 function hook(type: string, webhookUrl: unknown): KumaMade {
   return { type, config: { webhookUrl: textOf(webhookUrl) } }
 }
+
+/** Whom a message is from, and to which channel it goes: only a webhook sends that along. */
+function senderOf(channel: unknown, username: unknown, icon: unknown): ForeignFields {
+  return { channel: textOf(channel), username: given(username), icon_emoji: given(icon) }
+}
+
+const attachment = { attachments: [{ color: ended('#2eb886', '#e01e5a'), text: '{{text}}' }] }
 
 /** `0`: Kuma does not tell the platform of recoveries. */
 function endOf(autoResolve: unknown): Pick<KumaMade, 'events'> {

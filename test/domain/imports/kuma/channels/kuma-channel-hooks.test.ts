@@ -147,3 +147,25 @@ t.test('a forum of Discord gets a post for each message, as in Kuma', async (t) 
   const embeds = [{ title: /^✅ Resolved: /, color: 65_280 }]
   t.match(JSON.parse(body ?? ''), { thread_name: 'Alerts', embeds })
 })
+
+t.test(
+  'chats get a message in the channel that Kuma names, with the mention that it makes',
+  async (t) => {
+    const of = (type: string, more: ForeignFields) => {
+      const { body, url } = sent({ ...kumaSettings.get(type), ...more, type }, down)
+      return { url, ...JSON.parse(body ?? '') }
+    }
+    const attachments = [{ color: '#e01e5a', text: /^Cause: / }]
+    const slack = of('slack', {
+      slackchannel: '#ops',
+      slackusername: 'Kuma',
+      slackchannelnotify: true,
+    })
+    t.match(slack, { channel: '#ops', username: 'Kuma', text: /^🔴 .* <!channel>$/, attachments })
+    const mattermost = { mattermostchannel: 'Ops', mattermosticonemo: ':ok: :fire:' }
+    t.match(of('mattermost', mattermost), { channel: 'ops', icon_emoji: ':fire:', attachments })
+    t.match(of('rocket.chat', { rocketchannel: '#ops' }), { channel: '#ops', attachments })
+    const plain = kumaChannelOf({ ...kumaSettings.get('slack'), type: 'slack' }, () => {})
+    t.equal(plain?.channel.type, 'slack', 'and the kind itself where it names none')
+  },
+)
