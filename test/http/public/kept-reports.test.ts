@@ -1,7 +1,9 @@
 // Kept addresses: senders of Uptime Kuma and Healthchecks report as they did, and are answered as they were.
 import t, { type Test } from 'tap'
+import { getAtHost } from '../../support/at-host.ts'
 import { type Owner, register, registerWithKey } from '../../support/cast.ts'
 import { type Daemon, startDaemon } from '../../support/daemon.ts'
+import { createDice } from '../../support/fuzz.ts'
 
 const uuid = '5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278'
 const token = 'Sx7mPq2kVn9dTc4LwZ1rBf8hYj3gQa6e'
@@ -339,4 +341,61 @@ t.test('a ping key makes monitors for new slugs, as there', async (t) => {
   )
   t.equal(await say(`/ping/${key}/srv02`), '200 OK', 'what it made goes on')
   t.equal((await bring(bob)).status, 200)
+})
+
+t.test('the addresses are answered at hosts of status pages, too', async (t) => {
+  const env = { HTTP_STATUS_DOMAIN: 'status.test' }
+  const { daemon, owner, look } = await open(t, { keptAddresses: [kumaPath, uuidPath] }, env)
+  const page = { name: 'Status', slug: 'acme' }
+  const { id } = await daemon.need('POST', `${owner.org}/status-pages`, {
+    key: owner.key,
+    json: page,
+  })
+  const json = { subdomain: 'acme' }
+  await daemon.need('PATCH', `${owner.org}/status-pages/${id}/subdomain`, { key: owner.key, json })
+  const at = (path: string) => getAtHost(daemon.url + path, 'acme.status.test')
+  t.equal((await at('/')).status, 200)
+  t.match(await at(`${kumaPath}?status=up`), { status: 200, text: '{"ok":true}' })
+  t.match(await at(uuidPath), { status: 200, text: 'OK' })
+  t.equal((await look()).state, 'up')
+  t.equal((await at('/ping/what/ever/else')).status, 404)
+})
+
+t.test('below a path the addresses are there, and at the root of the name', async (t) => {
+  const env = { HTTP_BASE_URL: 'http://example.test/up' }
+  const { say } = await open(t, { keptAddresses: [kumaPath, uuidPath] }, env)
+  for (const base of ['', '/up']) {
+    t.equal(await say(`${base}${kumaPath}`), '200 {"ok":true}')
+    t.equal(await say(`${base}${uuidPath}/start`), '200 OK')
+  }
+})
+
+t.test('random requests end in an answer, and make nothing', async (t) => {
+  const { daemon, owner, say } = await open(t, { keptAddresses: [uuidPath, slugPath] })
+  const dice = createDice()
+  const parts = ['ping', 'api', 'push', uuid, key, 'start', 'fail', '0', '%00', '%2e%2e', '%', 'x']
+  const queries = [
+    '',
+    '?rid=%ff',
+    '?create=1',
+    '?create=1&create=0',
+    '?&&=',
+    '?status=%',
+    '?ping=1e999',
+  ]
+  const methods = ['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS', 'PATCH', 'DELETE']
+  const broken: string[] = []
+  for (let sent = 0; sent < 300; sent += 1) {
+    const some = Array.from({ length: 1 + dice.below(4) }, () => dice.pick(parts))
+    const first = dice.pick(['ping', 'api/push', 'ping', 'api'])
+    const path = `/${[first, ...some].join('/')}${dice.pick(queries)}`
+    const method = dice.pick(methods)
+    const hasBody = method !== 'GET' && method !== 'HEAD'
+    const init = hasBody ? { method, body: dice.bytes(dice.below(2_000)) } : { method }
+    const { status } = await send(daemon, path, init)
+    if (status < 200 || status >= 500) broken.push(`${method} ${path}: ${status}`)
+  }
+  t.same(broken, [])
+  t.equal((await daemon.need('GET', `${owner.org}/monitors`, { key: owner.key })).length, 1)
+  t.equal(await say(uuidPath), '200 OK')
 })
