@@ -4,6 +4,7 @@
 // process as it found it: what it changes is reported as a failure of its own.
 import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
+import { totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
@@ -73,8 +74,11 @@ function endWhatIsLeft(): void {
   late.unref()
 }
 
-/** Four processes of this size leave a machine of 4 GB room for two browsers (groups.ts). */
-const memoryBytesMax = 750 * 1024 ** 2
+/**
+ * Four processes of this size leave a machine of 4 GB room for two browsers (groups.ts). The next process loads
+ * all anew, which takes two seconds: where there is much memory, few of them grow so large.
+ */
+const memoryBytesMax = (totalmem() < 12 * 1024 ** 3 ? 0.75 : 1.5) * 1024 ** 3
 
 /**
  * Runs the files that `next` names, which are relative to the project's root, until there is none. A process

@@ -3,19 +3,20 @@ import type { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { registerWithKey } from '../support/cast.ts'
 import { startDaemon } from '../support/daemon.ts'
+import { amount } from '../support/depth.ts'
 import { startDnsServer } from '../support/dns-server.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { answer, type Call, startTarget } from '../support/target.ts'
 import { until } from '../support/until.ts'
 
-const monitorCount = 300
+const monitorCount = amount(150, 300)
 const intervalMs = 20_000
 /** What was lost is checked again within so long. */
 const againMs = 10_000
 /** How late one may begin, as time leaps by a tenth of a second. */
 const lateMs = 1_000
-const kills = 5
+const kills = amount(3, 5)
 const systemToken = 'a-system-token-of-the-tests-0123456789'
 
 class StoppableClock extends FakeClock {

@@ -30,7 +30,7 @@ t.test('alerts and uptime are true through faults of every kind', async (t) => {
 })
 
 t.test('the same seed gives the same history, another one gives another', async (t) => {
-  const options = { monitors: 2, days: amount(0.25, 1) }
+  const options = { monitors: 2, days: amount(0.125, 1) }
   const one = await simulate({ ...options, seed })
   const same = await simulate({ ...options, seed })
   const other = await simulate({ ...options, seed: seed + 1 })

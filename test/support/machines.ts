@@ -114,7 +114,7 @@ export async function heard(daemon: DaemonProcess, message: string): Promise<voi
 }
 
 /** A question starts a process. */
-const askEveryMs = 500
+const askEveryMs = 1_000
 
 /** Resolves once the member of that name has everything of a leader. `asked`: another member. */
 export async function isStandby(asked: Machine, name: string): Promise<void> {
