@@ -8,6 +8,9 @@ import { closedPort } from '../../support/target.ts'
 import { startTickingClock } from '../../support/ticking-clock.ts'
 import { until } from '../../support/until.ts'
 
+// Most of what they do is to wait for silence.
+t.jobs = 4
+
 const clock = startTickingClock(t)
 
 async function openPort(t: Test): Promise<number> {

@@ -215,18 +215,22 @@ t.test('a server that is another one, or none, says why', async (t) => {
 t.test('what says nothing is no game', async (t) => {
   const url = (port: number) => `game://localhost:${port}`
   const empty = await serve(t, () => [Buffer.alloc(0)])
-  t.match((await look({ game: 'css', url: url(empty) })).error, {
-    kind: 'invalid_response',
-    message: 'the server does not speak Counter-Strike: Source',
-  })
   const echo = await serve(t, (question) => [question])
   const noise = await serve(t, () => [Buffer.alloc(40, 0xff)])
   const cut = await serve(t, (question) => [Buffer.concat([question, Buffer.alloc(40)])])
-  const asked = [echo, noise, cut].map((port) => look({ game: 'mumble', url: url(port) }))
-  for (const { error } of await Promise.all(asked)) {
+  const [css, samp, ...mumbles] = await Promise.all([
+    look({ game: 'css', url: url(empty) }),
+    look({ game: 'gtasam', url: url(cut) }),
+    ...[echo, noise, cut].map((port) => look({ game: 'mumble', url: url(port) })),
+  ])
+  t.match(css.error, {
+    kind: 'invalid_response',
+    message: 'the server does not speak Counter-Strike: Source',
+  })
+  t.equal(mumbles.length, 3)
+  for (const { error } of mumbles) {
     t.match(error, { message: 'the server does not speak Mumble' })
   }
-  const samp = await look({ game: 'gtasam', url: url(cut) })
   t.match(samp.error, { message: /does not speak Grand Theft Auto: San Andreas Multiplayer/ })
 })
 

@@ -4,13 +4,12 @@ import { scriptCharsMax } from '../../../../src/domain/browser/convert/script-sy
 import { mintKey, register } from '../../../support/cast.ts'
 import { startDaemon } from '../../../support/daemon.ts'
 import { amount } from '../../../support/depth.ts'
-import { browserPath } from '../../../support/programs.ts'
 import { watchTurns } from '../../../support/turns.ts'
 
 const turnMsMax = 100
 
 t.test('a script of Playwright becomes the actions of a monitor', async (t) => {
-  const env = { AUTH_REGISTRATION: 'first-user', CHECKS_BROWSERS: browserPath() ?? '/bin/true' }
+  const env = { AUTH_REGISTRATION: 'first-user', CHECKS_BROWSERS: '/bin/true' }
   const daemon = await startDaemon(t, { env })
   const alice = await register(daemon, 'alice', daemon.setupToken)
   const key = await mintKey(daemon, alice)
