@@ -3,6 +3,7 @@
 import { unreachable } from '../../base/assert.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import { type ConvertedScript, convertScript } from '../../domain/browser/convert/convert-script.ts'
+import { fromCsv } from '../../domain/imports/csv/csv.ts'
 import {
   type ForeignDocument,
   ForeignFileRefused,
@@ -29,6 +30,7 @@ export const foreignProducts = [
   'oneuptime',
   'healthchecks',
   'uptimerobot',
+  'csv',
 ] as const
 export type ForeignProduct = (typeof foreignProducts)[number]
 
@@ -101,6 +103,8 @@ function foreignDocument(product: ForeignProduct, text: string, about: AboutFile
       return fromOneuptime(counted(jsonTexts(text)))
     case 'healthchecks':
       return fromHealthchecks(parsed(text))
+    case 'csv':
+      return fromCsv(text)
     case 'uptimerobot':
       return fromUptimerobot(counted(jsonTexts(text)))
     default:

@@ -78,6 +78,16 @@ t.test("Kuma's notifications come over with their secrets, which nobody is shown
   t.same(daemon.leaks(), [])
 })
 
+const csvTable = [
+  'name,type,url,interval,keyword,port',
+  'Shop,http,shop.example.org,60,Cart,',
+  'Router,ping,192.0.2.1,5m,,',
+  'Mail,port,mx.example.org,,,25',
+  'Job,heartbeat,,1d,,',
+  'Certificate,ssl,shop.example.org,,,',
+  'Odd,ftp,x.example.org,,,',
+].join('\n')
+
 t.test('documents of other products become valid ones, and what is left out is told', async (t) => {
   const { daemon, alice, cwd, cli } = await movingWorld(t)
   const files = [
@@ -86,6 +96,7 @@ t.test('documents of other products become valid ones, and what is left out is t
     ['oneuptime', 'oneuptime.json', oneuptimeFile, 16, /"The Server": .*needs an agent/],
     ['healthchecks', 'checks.json', JSON.stringify(healthchecksAnswer), 6, /"Once": its/],
     ['uptimerobot', 'robot.json', JSON.stringify(uptimerobotAnswer), 5, /"New": its type 12/],
+    ['csv', 'table.csv', csvTable, 5, /"Odd": its type "ftp"/],
   ] as const
   for (const [from, file, text, count, left] of files) {
     writeFileSync(join(cwd, file), text)

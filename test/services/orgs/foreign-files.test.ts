@@ -13,6 +13,7 @@ t.test('each product is read in the form that it writes', async (t) => {
     oneuptime: oneuptimeFile,
     healthchecks: JSON.stringify(healthchecksAnswer),
     uptimerobot: JSON.stringify(uptimerobotAnswer),
+    csv: 'name,type,url\nA,ping,192.0.2.1\nB,ftp,x\n',
   }
   for (const product of foreignProducts) {
     const { document, notes } = convertFile(product, texts[product])

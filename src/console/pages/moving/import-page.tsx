@@ -128,7 +128,7 @@ export function ImportPage() {
           {texts.file}
           <input
             type="file"
-            accept=".json,.yaml,.yml,application/json"
+            accept=".json,.yaml,.yml,application/json,.csv"
             aria-invalid={problem.value !== undefined}
             aria-describedby={problem.value && 'refusal'}
             onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}

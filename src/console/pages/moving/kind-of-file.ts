@@ -7,6 +7,7 @@ export const fileKinds = [
   'oneuptime',
   'healthchecks',
   'uptimerobot',
+  'csv',
 ] as const
 export type FileKind = (typeof fileKinds)[number]
 
@@ -19,11 +20,17 @@ export function kindOfFile(text: string): FileKind {
   try {
     value = JSON.parse(text)
   } catch {
-    return 'gatus'
+    return isTable(text) ? 'csv' : 'gatus'
   }
   if (Array.isArray(value)) return 'kuma'
   if (typeof value !== 'object' || value === null) return 'stillup'
   if ('monitorList' in value) return 'kuma'
   if ('checks' in value) return 'healthchecks'
   return 'endpoints' in value ? 'gatus' : 'stillup'
+}
+
+/** A table begins with the names of its columns. */
+function isTable(text: string): boolean {
+  const [line = ''] = text.split(/[\r\n]/, 1)
+  return /[,;\t]/.test(line) && /\b(name|url)\b/i.test(line)
 }
