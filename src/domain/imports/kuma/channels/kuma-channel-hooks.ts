@@ -2,13 +2,14 @@
 //
 // The requests: server/notification-providers of louislam/uptime-kuma. Only credentials that are sent in a
 // header, or are part of the service's own address, are taken over: a body template is no secret.
-import { type ForeignFields, flagOf, type Note, numberOf, textOf } from '../../foreign.ts'
+import { type ForeignFields, fieldsOf, flagOf, type Note, numberOf, textOf } from '../../foreign.ts'
 import { liquidBody } from './kuma-liquid.ts'
 import {
   given,
   isSet,
   type KumaMade,
   type KumaProvider,
+  part,
   setIn,
   templateIn,
   unless,
@@ -88,7 +89,6 @@ function basic(user: unknown, password: unknown) {
 }
 
 const withoutSlash = (url: unknown) => textOf(url).replace(/\/$/, '')
-const part = (value: unknown) => encodeURIComponent(textOf(value))
 const listed = (value: unknown, separators: RegExp) =>
   textOf(value)
     .split(separators)
@@ -794,8 +794,8 @@ function headersOf(json: unknown, note: Note): Record<string, string> {
   const headers: Record<string, string> = {}
   if (!isSet(json)) return headers
   try {
-    const parsed: unknown = JSON.parse(textOf(json))
-    for (const [name, value] of Object.entries(parsed ?? {})) headers[name] = textOf(value)
+    const given = fieldsOf(JSON.parse(textOf(json)))
+    for (const [name, value] of Object.entries(given)) headers[name] = textOf(value)
   } catch {
     note('its headers are not JSON, and were left out')
   }

@@ -9,6 +9,7 @@ import {
   isSet,
   type KumaMade,
   type KumaProvider,
+  part,
   setIn,
   templateIn,
   unless,
@@ -318,7 +319,7 @@ const kinds: Readonly<Record<string, KumaProvider>> = {
   WeCom: {
     title: 'WeCom',
     made: ({ weComBotKey }) => {
-      const key = encodeURIComponent(textOf(weComBotKey))
+      const key = part(weComBotKey)
       return hook('wecom', key && `https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=${key}`)
     },
     lost: (settings) => setIn(settings, { weComMentionedMobileList: 'whom it mentions' }),

@@ -55,3 +55,8 @@ export function given(value: unknown): string | undefined {
   const text = textOf(value)
   return text === '' ? undefined : text
 }
+
+/** The text as a part of a path or a query. */
+export function part(value: unknown): string {
+  return encodeURIComponent(textOf(value).toWellFormed())
+}

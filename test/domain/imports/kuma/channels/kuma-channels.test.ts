@@ -72,6 +72,32 @@ t.test('no note tells a token or a password', async (t) => {
   }
 })
 
+t.test('no value of a setting, whatever it is, ends a conversion', async (t) => {
+  const odd = [
+    null,
+    0,
+    -1,
+    [],
+    [null, {}],
+    {},
+    { id: 1 },
+    true,
+    '\ud800',
+    '{{x}}',
+    '\u0001"\u0001',
+    '[1]',
+  ]
+  for (const [type, fields] of kumaProviderFields) {
+    for (const value of odd) {
+      const settings = Object.fromEntries(fields.map((field) => [field, value]))
+      t.doesNotThrow(() => converted({ ...settings, type }), `${type} ${JSON.stringify(value)}`)
+      const other = { ...kumaSettings.get(type), ...kumaOtherValues, type }
+      const mixed = Object.fromEntries(fields.map((field) => [field, value]))
+      t.doesNotThrow(() => converted({ ...mixed, ...other }), type)
+    }
+  }
+})
+
 t.test('settings come as columns, as JSON, or as an object', async (t) => {
   const config = { type: 'slack', name: 'Inside', slackwebhookURL: 'https://hooks.test/s' }
   const expected = { type: 'slack', config: { webhookUrl: 'https://hooks.test/s' } }
