@@ -87,7 +87,6 @@ const json = (status: number, body: object): WireReply => ({
 const ok: WireReply = { status: 200, head: okHead, body: 'OK' }
 const unknownPing = text(404, 'not found')
 const unknownPush = json(404, { ok: false, msg: 'Monitor not found or not active.' })
-const wrongPing = `Invalid ping value. Must be between 0 and ${kumaPingMax} ms.`
 
 /** The endpoints, by their paths. */
 export function keptEndpoints(
@@ -167,7 +166,6 @@ export function keptEndpoints(
 
   async function heartbeat(exchange: Exchange, { keeper }: KeptAdmission): Promise<WireReply> {
     const report = kumaReport(new URLSearchParams(exchange.queryText))
-    if (!report) return json(404, { ok: false, msg: wrongPing })
     return keeper && (await arrives(keeper, report)) ? json(200, { ok: true }) : unknownPush
   }
 
@@ -196,17 +194,20 @@ function mustBePing({ slug = '' }: KeptCall): void {
   if (slug !== slug.toLowerCase()) throw new KeptRefusal(text(400, 'invalid url format'))
 }
 
-/** Undefined if the time is out of its range. A parameter that came twice is a list there, so it is not `up`. */
-function kumaReport(query: URLSearchParams): SentReport | undefined {
+/**
+ * A status that came twice is a list there, so it is not `up`. A time out of range is passed over, as version 1
+ * did; version 2 refuses the report.
+ */
+function kumaReport(query: URLSearchParams): SentReport {
   const statuses = query.getAll('status')
   const isUp = statuses.length < 2 && ['', 'up'].includes(statuses[0] ?? '')
-  const ping = Number.parseFloat(query.get('ping') ?? '') || 0
-  if (ping < 0 || ping > kumaPingMax) return undefined
+  const ping = Number.parseFloat(query.get('ping') ?? '')
+  const isTime = ping > 0 && ping <= kumaPingMax
   const message = clip(query.get('msg') ?? '', messageCharsMax)
   return {
     status: isUp ? 'ok' : 'error',
     ...(message === '' ? {} : { message }),
-    ...(ping === 0 ? {} : { durationMs: Math.min(Math.round(ping), limits.pushDurationMsMax) }),
+    ...(isTime ? { durationMs: Math.min(Math.round(ping), limits.pushDurationMsMax) } : {}),
   }
 }
 
