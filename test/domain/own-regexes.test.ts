@@ -129,7 +129,8 @@ interface Attack {
   readonly tail: string
 }
 
-/** How many of the beginnings stand before a repetition of several pieces, in turn. */
+/** How many of the beginnings stand before a repetition of one piece, and of several, in turn. */
+const headsOfOne = amount(4, 20)
 const headsOfPairs = amount(1, 20)
 
 function attacksOn(regex: RegExp): Attack[] {
@@ -146,13 +147,14 @@ function attacksOn(regex: RegExp): Attack[] {
   const tails = ['\0', '']
   const differentHeads = [...new Set(heads)]
   return pumps.flatMap((pump, at) => {
-    const isWithAll = pieces.includes(pump) || headsOfPairs >= differentHeads.length
-    const chosen = isWithAll
-      ? differentHeads
-      : Array.from(
-          { length: headsOfPairs },
-          (_, more) => differentHeads[(at + more) % differentHeads.length] ?? '',
-        )
+    const most = pieces.includes(pump) ? headsOfOne : headsOfPairs
+    const chosen =
+      most >= differentHeads.length
+        ? differentHeads
+        : Array.from(
+            { length: most },
+            (_, more) => differentHeads[(at + more) % differentHeads.length] ?? '',
+          )
     return chosen.flatMap((head) => tails.map((tail) => ({ head, pump, tail })))
   })
 }
