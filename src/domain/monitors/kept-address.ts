@@ -1,6 +1,6 @@
 // Addresses at which senders of other products report, and what such a request means. An import brings them, so
 // that no sender has to change: paths of Uptime Kuma (server/routers/api-router.js) and of Healthchecks
-// (hc/api/urls.py), answered as those products do.
+// (hc/api/urls.py), and of Gatus (api/external_endpoint.go), answered as those products do.
 import type { SentReport } from './run.ts'
 
 /** A kept address as it is stored: SHA-256 of the path, and the encrypted path for showing it again. */
@@ -40,9 +40,11 @@ const kumaAddress = '/api/push/[\\w.~-]{8,100}'
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const pingKey = '[\\w-]{8,128}'
 const slug = '[a-z0-9_-]{1,100}'
+/** The key of an external endpoint of Gatus, and the token that its senders have in a header. */
+const gatusAddress = '/api/v1/endpoints/[a-z0-9_-]{1,100}/external#[\\x21-\\x7e]{8,100}'
 
 /** What a kept address may be, as a pattern of JSON Schema. */
-export const keptAddressPattern = `^(${kumaAddress}|/ping/${uuid}|/ping/${pingKey}/${slug})$`
+export const keptAddressPattern = `^(${kumaAddress}|/ping/${uuid}|/ping/${pingKey}/${slug}|${gatusAddress})$`
 
 export const pingKeyPattern = `^${pingKey}$`
 
@@ -60,8 +62,8 @@ export function isUuid(text: string): boolean {
 
 /** A request of a sender of another product. */
 export interface KeptCall {
-  readonly product: 'kuma' | 'healthchecks'
-  /** The address without what the request says by its end. */
+  readonly product: 'kuma' | 'healthchecks' | 'gatus'
+  /** The address without what the request says by its end; of Gatus also without its token. */
   readonly address: string
   /** `start`, `fail`, `log`, an exit status, or empty. */
   readonly word: string
@@ -74,9 +76,21 @@ const kumaPath = /^\/api\/push\/[^/]{0,200}$/
 const uuidPath = new RegExp(`^(/ping/${uuid})(?:/(|start|fail|log|\\d{1,100}))?$`)
 const slugPath = /^\/ping\/([\w-]{1,128})\/([\w-]{1,100})(?:\/(start|fail|log|\d{1,100}))?$/
 
-/** What a path asks for; undefined if neither product has such an address. */
+/** Gatus does not look at the case of a key. */
+const gatusPath = /^(\/api\/v1\/endpoints\/[\w-]{1,100}\/external)$/
+
+/** The address of a monitor whose senders have the token: both together are known to them alone. */
+export function withToken(address: string, token: string): string {
+  return `${address}#${token}`
+}
+
+/** What a path asks for; undefined if no product has such an address. */
 export function keptCall(path: string): KeptCall | undefined {
   if (kumaPath.test(path)) return { product: 'kuma', address: path, word: '' }
+  const [, external] = gatusPath.exec(path) ?? []
+  if (external !== undefined) {
+    return { product: 'gatus', address: external.toLowerCase(), word: '' }
+  }
   const product = 'healthchecks'
   const [, pinged, ended = ''] = uuidPath.exec(path) ?? []
   if (pinged !== undefined) return { product, address: pinged, word: ended }

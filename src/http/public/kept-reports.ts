@@ -3,6 +3,7 @@
 // reached at every host name, also at those of status pages: in the other product, both often had the same name.
 import { clip } from '../../base/clip.ts'
 import { Fault, notFound } from '../../base/fault.ts'
+import { goSpanMs } from '../../domain/imports/gatus/conditions.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import {
   exitStatusMax,
@@ -11,6 +12,7 @@ import {
   type KeptCall,
   keptCall,
   pingStatus,
+  withToken,
 } from '../../domain/monitors/kept-address.ts'
 import { cutLog, type SentReport } from '../../domain/monitors/run.ts'
 import { countedAddress } from '../../domain/network.ts'
@@ -32,7 +34,7 @@ export interface KeptReportsDeps {
   readonly refuseWhileDraining: () => void
 }
 
-/** Both products take any of them. */
+/** Kuma and Healthchecks take any of them. */
 export const keptMethods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** A refusal in the words of the other product. */
@@ -87,6 +89,12 @@ const json = (status: number, body: object): WireReply => ({
 const ok: WireReply = { status: 200, head: okHead, body: 'OK' }
 const unknownPing = text(404, 'not found')
 const unknownPush = json(404, { ok: false, msg: 'Monitor not found or not active.' })
+/** The key of an endpoint and its token are one address here, so an unknown key is a wrong token. */
+const unknown: Readonly<Record<KeptCall['product'], WireReply>> = {
+  kuma: unknownPush,
+  healthchecks: unknownPing,
+  gatus: text(401, 'invalid token'),
+}
 
 /** The endpoints, by their paths. */
 export function keptEndpoints(
@@ -119,14 +127,14 @@ export function keptEndpoints(
     const call = areAny ? keptCall(exchange.path) : undefined
     if (!call) throw notFound('address')
     deps.refuseWhileDraining()
-    const keeper = push.findKept(call.address)
+    const keeper = push.findKept(addressOf(call, exchange))
     const holder = keeper ? undefined : holderOf(call, exchange)
     // An unknown address is counted by its sender: invented ones would fill the memory of the limiter.
     const counted = keeper?.monitorId ?? holder?.keyHash ?? countedAddress(exchange.address)
     count(counted, call, exchange.nowMs)
     if (call.product === 'healthchecks') mustBePing(call)
     if (!keeper && !(holder && isKeptAddress(call.address))) {
-      throw new KeptRefusal(call.product === 'kuma' ? unknownPush : unknownPing)
+      throw new KeptRefusal(unknown[call.product])
     }
     if (Number(call.word) > exitStatusMax) throw new KeptRefusal(text(400, 'invalid url format'))
     if (holder && !deps.hasRoom()) throw storageFull()
@@ -140,7 +148,7 @@ export function keptEndpoints(
   ): Endpoint<KeptAdmission> => ({
     name,
     paramCount: 0,
-    headers: ['host', 'accept-language'],
+    headers: ['host', 'accept-language', 'authorization'],
     bodyBytesMax,
     deadlineMs: limits.requestMsMax,
     mayWrite: true,
@@ -183,10 +191,47 @@ export function keptEndpoints(
     return holder ? { ...ok, status: 201, body: 'Created' } : ok
   }
 
+  async function external(exchange: Exchange, { keeper }: KeptAdmission): Promise<WireReply> {
+    const report = gatusReport(new URLSearchParams(exchange.queryText))
+    if (typeof report === 'string') return text(400, `invalid duration: ${report}`)
+    // A monitor that is paused takes none: the sender need not know.
+    if (keeper) await arrives(keeper, report)
+    return text(200, '')
+  }
+
   return [
+    ['/api/v1/endpoints/*', endpoint('kept.gatus', kumaBytesMax, external)],
     ['/api/push/*', endpoint('kept.kuma', kumaBytesMax, heartbeat)],
     ['/ping/*', endpoint('kept.healthchecks', pingBytesMax, ping)],
   ]
+}
+
+/** What the address is stored as. Throws KeptRefusal as Gatus does, which looks at the parameter first. */
+function addressOf({ product, address }: KeptCall, exchange: Exchange): string {
+  if (product !== 'gatus') return address
+  if (exchange.method !== 'POST') throw notFound('address')
+  const success = new URLSearchParams(exchange.queryText).getAll('success').at(-1)
+  if (success !== 'true' && success !== 'false') {
+    throw new KeptRefusal(text(400, 'missing or invalid success query parameter'))
+  }
+  const header = exchange.header('authorization')
+  if (!header.startsWith('Bearer '))
+    throw new KeptRefusal(text(401, 'invalid Authorization header'))
+  return withToken(address, header.slice('Bearer '.length).trim())
+}
+
+/** The report, or why its duration is none. */
+function gatusReport(query: URLSearchParams): SentReport | string {
+  const isUp = query.getAll('success').at(-1) === 'true'
+  const duration = query.getAll('duration').at(-1) ?? ''
+  const spanMs = duration === '' || duration === '0' ? 0 : goSpanMs(duration)
+  if (spanMs === undefined) return `time: invalid duration ${JSON.stringify(clip(duration, 100))}`
+  const message = isUp ? '' : clip(query.getAll('error').at(-1) ?? '', messageCharsMax)
+  return {
+    status: isUp ? 'ok' : 'error',
+    ...(message === '' ? {} : { message }),
+    ...(spanMs === 0 ? {} : { durationMs: Math.min(Math.round(spanMs), limits.pushDurationMsMax) }),
+  }
 }
 
 /** Slugs are lower case there, and other paths are refused before anything is looked up. */

@@ -401,3 +401,32 @@ t.test('random requests end in an answer, and make nothing', async (t) => {
   t.equal((await daemon.need('GET', `${owner.org}/monitors`, { key: owner.key })).length, 1)
   t.equal(await say(uuidPath), '200 OK')
 })
+
+t.test('an external endpoint of Gatus is answered as there, and means the same', async (t) => {
+  const secret = 'potato-of-some-length'
+  const path = '/api/v1/endpoints/core_nightly-job/external'
+  const { daemon, look } = await open(t, { keptAddresses: [`${path}#${secret}`] })
+  daemon.secrets.add(secret)
+  const post = (query: string, authorization?: string, method = 'POST') =>
+    plain(daemon, `${path}${query}`, {
+      method,
+      headers: authorization === undefined ? {} : { authorization },
+    })
+  const bearer = `Bearer ${secret}`
+  t.equal(await post('?success=true&duration=1.5s', bearer), '200 ')
+  t.match(await look(), { state: 'up', responseTimeMs: 1_500 })
+  t.equal(await post('?success=false&error=no%20space', bearer), '200 ')
+  t.match(await look(), { state: 'down' })
+  t.equal(await post('', bearer), '400 missing or invalid success query parameter')
+  t.equal(await post('?success=yes', bearer), '400 missing or invalid success query parameter')
+  t.equal(await post('?success=true'), '401 invalid Authorization header')
+  t.equal(await post('?success=true', 'Bearer another-token'), '401 invalid token')
+  t.match(
+    await post('?success=true&duration=soon', bearer),
+    '400 invalid duration: time: invalid duration "soon"',
+  )
+  t.match(await post('?success=true', bearer, 'GET'), /^404 /)
+  const shouted = path.replace('core', 'CORE')
+  const init = { method: 'POST', headers: { authorization: bearer } }
+  t.equal(await plain(daemon, `${shouted}?success=true`, init), '200 ', 'the case does not matter')
+})

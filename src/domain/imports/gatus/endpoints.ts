@@ -1,5 +1,6 @@
 // Endpoints of Gatus, which it looks at or is told of, as monitors.
 import { limits } from '../../limits/limits.ts'
+import { isKeptAddress, withToken } from '../../monitors/kept-address.ts'
 import {
   type ForeignFields,
   type ForeignMonitor,
@@ -13,6 +14,7 @@ import {
   textOf,
   within,
 } from '../foreign.ts'
+import { keyOf } from './key.ts'
 import { type GatusItem, noteOthers } from './parts.ts'
 import { expectationOf, requestOf, secondsOf } from './request.ts'
 
@@ -277,7 +279,12 @@ const externalFields = [
 export function externalOf({ item, name, note, alerted }: GatusItem): readonly ForeignMonitor[] {
   noteOthers(item, externalFields, note)
   noteOthers(fieldsOf(item.heartbeat), ['interval'], note, 'its heartbeat.')
-  note('its address is a new one: the sender must report to the push address of the monitor')
+  const path = `/api/v1/endpoints/${keyOf(item)}/external`
+  const address = withToken(path, textOf(item.token))
+  const isKept = isKeptAddress(address)
+  if (!isKept) {
+    note('its address is a new one: the sender must report to the push address of the monitor')
+  }
   const { failureThreshold, recoveryThreshold, ...others } = alerted
   const failures = Number(failureThreshold)
   const hasAlerts = listOf(item.alerts).length > 0
@@ -291,6 +298,7 @@ export function externalOf({ item, name, note, alerted }: GatusItem): readonly F
     {
       name,
       checkType: 'push',
+      ...(isKept ? { keptAddresses: [address] } : {}),
       ...pushPace(seconds || limits.intervalSecondsMax, silentSeconds || limits.importGraceSeconds),
       isActive: item.enabled !== false,
       tags: labelsOf(item),

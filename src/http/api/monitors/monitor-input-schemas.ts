@@ -695,7 +695,8 @@ const keptFields = {
   keptAddresses: s.optionalOrNull(
     s.listOf(keptAddress, keptAddressesMax),
     'push: addresses in another product at which its senders report, and go on reporting here: ' +
-      '`/api/push/<token>` of Uptime Kuma, `/ping/<uuid>` and `/ping/<ping key>/<slug>` of Healthchecks. ' +
+      '`/api/push/<token>` of Uptime Kuma, `/ping/<uuid>` and `/ping/<ping key>/<slug>` of Healthchecks, ' +
+      '`/api/v1/endpoints/<key>/external#<token>` of Gatus. ' +
       'No other monitor may have them.',
   ),
   keptRules: s.optionalOrNull(
