@@ -82,10 +82,8 @@ export function integrationsOf(
     const name = nameOf(item.name, counterpart ? kind : what)
     const origin = `channel/${id}`
     if (!counterpart) {
-      notesOf(
-        name,
-        origin,
-      )(`${what} is no kind of channel here: left out${usersOf(checksBy.get(id))}`)
+      const users = usersOf(checksBy.get(id))
+      notesOf(name, origin)(`left out: there is no kind of channel here for ${what}${users}`)
       continue
     }
     const { type, fields } = counterpart

@@ -45,7 +45,10 @@ t.test('periods, schedules, tags, pauses and integrations are kept', async (t) =
   t.match(monitors[5], { intervalSeconds: 86_400, isActive: false })
   t.equal(monitors.length, 6)
   const lines = notes.map(({ name, text }) => `${name}: ${text}`).join('\n')
-  t.match(lines, /Trello: Trello is no kind of channel here: left out; it was told of "Backup"/)
+  t.match(
+    lines,
+    /Trello: left out: there is no kind of channel here for Trello; it was told of "Backup"/,
+  )
   t.match(lines, /Once: its schedule "2027-01-01 09:00:00" \(UTC\) names years: it is paused/)
   t.match(lines, /Cron: that a ping resumes it/)
   t.match(monitors[3], { keptRules: { methods: 'POST' } })

@@ -28,7 +28,7 @@ t.test('a channel has the id and the name of there, and lacks where it sends to'
   t.same(found.secretsOmitted, ['/channels/0/config/to'])
   t.equal(found.ids.get(mail?.id ?? ''), 'chn_0vvtj6g0xz8ywap9s9n7egwjwm')
   t.match(notes.all(), [
-    { name: 'Trello', origin: `channel/${trello?.id}`, text: /left out; .*"A", .*"E" and 2 more$/ },
+    { name: 'Trello', origin: `channel/${trello?.id}`, text: /left out: .*"A", .*"E" and 2 more$/ },
   ])
 })
 
@@ -50,6 +50,6 @@ t.test('no kind is silent', async (t) => {
   for (const kind of ['new', '__proto__', 'constructor', '']) {
     const notes = createNotes()
     t.same(integrationsOf([{ id: 'x', kind }], new Map(), notes.of).channels, [])
-    t.match(notes.all(), [{ text: /is no kind of channel here/ }], kind)
+    t.match(notes.all(), [{ text: /there is no kind of channel here/ }], kind)
   }
 })
