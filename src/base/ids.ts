@@ -1,5 +1,5 @@
 // Ids: a type prefix, '_' and a lower-case ULID. Branded, so that the compiler keeps kinds apart.
-import { randomFillSync } from 'node:crypto'
+import { hash, randomFillSync } from 'node:crypto'
 import { decodeTime, encodeTime, monotonicFactory } from 'ulid'
 import { nounIdPrefixes, nounIdTitles } from './nouns.ts'
 
@@ -106,6 +106,22 @@ export function madeAtMs(id: Id<IdKind>): number {
 export function lowestId<Kind extends IdKind>(kindName: Kind, atMs: number): Id<Kind> {
   const time = encodeTime(atMs, ulidTimeChars).toLowerCase()
   return `${idPrefixes[kindName]}_${time}${'0'.repeat(ulidRandomChars)}` as Id<Kind>
+}
+
+/**
+ * The id of something that happened at a time, which is known by a text: the same whenever it is made. It sorts
+ * where one that was made then would.
+ */
+export function idOfPast<Kind extends IdKind>(
+  kindName: Kind,
+  atMs: number,
+  known: string,
+): Id<Kind> {
+  const time = encodeTime(atMs, ulidTimeChars).toLowerCase()
+  const digits = '0123456789abcdefghjkmnpqrstvwxyz'
+  const bytes = hash('sha256', known, 'buffer').subarray(0, ulidRandomChars)
+  const random = Array.from(bytes, (byte) => digits[byte % digits.length]).join('')
+  return `${idPrefixes[kindName]}_${time}${random}` as Id<Kind>
 }
 
 const ulidPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/

@@ -63,7 +63,9 @@ const controlConnectionsMax = 64
 
 /** The largest size of a request: only one with a document to import is long. */
 function requestBytesMax(start: string): number {
-  const isDocument = start.startsWith('{"verb":"import-org",')
+  const isDocument = ['import-org', 'import-past'].some((verb) =>
+    start.startsWith(`{"verb":"${verb}",`),
+  )
   return isDocument ? controlDocumentBytesMax : controlLineBytesMax
 }
 

@@ -89,6 +89,7 @@ function removalsOf(store: Store, orgId: OrgId): readonly [Removal, slice: numbe
     certificates,
     store.objectives,
     store.importOrigins,
+    store.imports,
     runs,
     store.pingKeys,
     audit,

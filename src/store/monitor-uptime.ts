@@ -21,6 +21,7 @@ export interface UptimeReaderDeps {
 interface DaysSum {
   /** The day that was being counted: another one means that this one is finished, too. */
   readonly countedMs: number
+  readonly past: number
   readonly times: StateTimes
 }
 
@@ -54,9 +55,10 @@ export function createUptimeReader({ store, clock, leftOut = leftOutOf(store) }:
   ): StateTimes {
     const name = `${id} ${window.fromMs} ${window.toMs}`
     const before = sums.get(name)
-    if (before?.countedMs === countedMs) return before.times
+    const past = store.days.pastVersion(id)
+    if (before?.countedMs === countedMs && before.past === past) return before.times
     const times = sumOfTimes(store.days.within(orgId, id, window))
-    sums.set(name, { countedMs, times })
+    sums.set(name, { countedMs, past, times })
     return times
   }
 

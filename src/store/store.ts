@@ -29,6 +29,7 @@ import { openLetters } from './tables/letters/letters.ts'
 import { openPingKeys } from './tables/monitors/ping-keys.ts'
 import { openRuns } from './tables/monitors/runs.ts'
 import { openImportOrigins } from './tables/orgs/import-origins.ts'
+import { openImports } from './tables/orgs/imports.ts'
 import { openOrgs } from './tables/orgs/orgs.ts'
 import { openReferrals } from './tables/people/referrals.ts'
 import { openUsers } from './tables/people/users.ts'
@@ -176,6 +177,7 @@ function openTables(env: Env, signals: Signals) {
     certificates: openCertificates(env),
     objectives: openObjectives(env),
     importOrigins: openImportOrigins(env),
+    imports: openImports(env),
     deliveries: openDeliveries(env),
     announcements: openAnnouncements(env),
     channelHealth: openChannelHealth(env, signals),

@@ -208,6 +208,11 @@ export function createMaker(
     deviceId: async () => newId('device', Date.now()),
     // And browsers allow no passkeys at its address.
     passkeyId: async () => newId('passkey', Date.now()),
+    async importId({ org, cookie }) {
+      const source = { product: 'kuma', installation: 'a' }
+      const json = { format: 'stillup/1', source }
+      return (await daemon.need('POST', `${org}/import`, { cookie, json })).importId
+    },
     // A task, the only thing that a path names by its name.
     name: async () => 'outbox',
     async backupName() {

@@ -148,6 +148,9 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'activity.see': { who: 'viewer in person' },
   'orgs.export': { who: 'admin' },
   'orgs.import': { who: 'admin', body: () => ({ format: 'stillup/1' }) },
+  'imports.list': { who: 'admin' },
+  'imports.get': { who: 'admin' },
+  'imports.takePast': { who: 'admin', body: () => ({ history: [] }) },
   'orgs.importProgress': { who: 'admin' },
   'orgs.tryImport': { who: 'admin', body: () => ({ format: 'stillup/1' }) },
   'orgs.fetchForeign': {

@@ -1,14 +1,16 @@
 // What the daemon answers to the commands of this machine, over its control socket.
 import { resolve } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
-import { invalidField } from '../../base/fault.ts'
+import { invalidField, refuseInvalid } from '../../base/fault.ts'
 import { newId } from '../../base/ids.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import type { ConsoleValues } from '../../config/load.ts'
 import type { Principal } from '../../domain/access.ts'
+import type { ForeignHistory } from '../../domain/imports/foreign.ts'
 import { defaultLocale } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { documents } from '../../http/api/api.ts'
+import { pastProblems } from '../../http/api/orgs/imports.ts'
 import type { Services } from '../../services/assembly/services.ts'
 import type { LocalCaller } from '../../services/identity.ts'
 import { fetchedProducts, foreignFetchCommandMsMax } from '../../services/orgs/foreign-fetch.ts'
@@ -65,7 +67,7 @@ export function controlAnswers(deps: ControlAnswersDeps): ControlAnswers {
 
 /** Export and import of organizations, as the API does it. */
 function orgAnswers(
-  { identity, operator, portability, foreignFetch }: Services,
+  { identity, imports, operator, portability, foreignFetch }: Services,
   caller: () => LocalCaller,
 ): ControlAnswers {
   return {
@@ -86,6 +88,13 @@ function orgAnswers(
       if (known === undefined) throw invalidField('/product', 'enum', 'has no API that is read')
       const site = { product: known, url: String(url), key: String(key) }
       return { text: await foreignFetch(site, { msMax: foreignFetchCommandMsMax }) }
+    },
+    'import-past'({ org, importId, history }) {
+      const scope = identity.operatorScope(caller(), String(org))
+      const problems = pastProblems({ history })
+      refuseInvalid(problems)
+      // The check has found nothing else.
+      return imports.takePast(scope, String(importId), history as readonly ForeignHistory[])
     },
     'import-org'({ org, document, isTrial, remakes }) {
       const scope = identity.operatorScope(caller(), String(org))

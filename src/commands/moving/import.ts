@@ -8,9 +8,10 @@ import type { PlanLine } from '../../domain/imports/import-record.ts'
 import { foreignProducts } from '../../services/orgs/foreign-files.ts'
 import { defineCommand } from '../model/command.ts'
 import { CommandFailure } from '../model/failure.ts'
-import { shown } from '../people/columns.ts'
+import { counted, shown } from '../people/columns.ts'
 import { daemonOf } from './daemon.ts'
 import { writeDocument } from './document-file.ts'
+import { pastLines, sendPast } from './past.ts'
 import { planLines } from './plan-lines.ts'
 import { openSource } from './sources.ts'
 
@@ -100,12 +101,15 @@ export const command = defineCommand({
         isTrial: dryRun,
         remakes: remake,
       })
+      const past = dryRun
+        ? undefined
+        : await sendPast(host, ask, { org, importId: imported.importId, parts: source.history() })
       const counts = exportedNames
         .map((name) => counted(imported[name], nouns[nounOfList(name)].one))
         .join(', ')
       const paused = Array.isArray(imported.paused) ? imported.paused.length : 0
       show(
-        { isTrial: dryRun, ...imported, notes },
+        { isTrial: dryRun, ...imported, notes, ...(past && { past }) },
         `${dryRun ? 'Would be created' : 'Created'}: ${counts}`,
         // The daemon answers in this form.
         ...planLines((imported.plan ?? []) as readonly PlanLine[], dryRun),
@@ -114,6 +118,7 @@ export const command = defineCommand({
           : []),
         ...awaitingLines(imported.awaitingSecrets),
         ...valuelessLines(imported.awaitingValues),
+        ...pastLines(past),
       )
       return exitCodes.ok
     } finally {
@@ -145,5 +150,3 @@ function valuelessLines(awaiting: unknown): string[] {
   const names = secrets.map(({ name }) => shown(name)).join(', ')
   return [`Without a value until you enter it (console: People, Secrets): ${names}.`]
 }
-
-const counted = (count: unknown, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

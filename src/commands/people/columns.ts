@@ -31,3 +31,6 @@ export const dayOf = (time: unknown): string => (time ? String(time).slice(0, 10
 
 /** The cell says yes or nothing. */
 export const mark = (value: unknown): string => (value === true ? 'yes' : '')
+
+/** `1 monitor`, `2 monitors`. */
+export const counted = (count: unknown, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,6 +1,7 @@
 // What is kept of imports: what each did, and which object each item of another product became.
 import type { ImportId, OrgId } from '../../base/ids.ts'
 import type { ExportedName } from '../../base/nouns.ts'
+import type { AuditActor } from '../audit/audit.ts'
 import type { ForeignSource } from './foreign.ts'
 
 /** The object that an item of another product became here. It stays when the object is deleted. */
@@ -38,3 +39,34 @@ export interface PlanLine {
   /** The fields that changed there. */
   readonly fields: readonly string[]
 }
+
+export const importStates = ['applied', 'undone'] as const
+
+/** An import as it was done. */
+export interface ImportRecord {
+  readonly id: ImportId
+  readonly orgId: OrgId
+  readonly atMs: number
+  readonly by: AuditActor
+  /** Null: the document did not say where it comes from. */
+  readonly source: ForeignSource | null
+  readonly counts: Readonly<Record<PlanAction, number>>
+  readonly state: (typeof importStates)[number]
+  readonly undoneAtMs: number | null
+  /** Whether it brought the past of monitors. */
+  readonly hasPast: boolean
+}
+
+/** A line of the plan with what leads back. */
+export interface ImportStep {
+  readonly line: PlanLine
+  /** What a changed object was before. */
+  readonly before?: FormerRecord
+  /** The revision that the import gave it: another one means that it was changed since. */
+  readonly revision?: number
+  /** What was remembered of the item before. */
+  readonly former?: ImportOrigin
+}
+
+/** A record of a noun, with its secrets sealed as it is stored. */
+type FormerRecord = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 // An incident: what people see of an outage, and its transitions. Every transition returns a copy.
 import { clip } from '../../base/clip.ts'
 import { Fault } from '../../base/fault.ts'
-import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
+import type { ImportId, IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
 import type {
   ErrorKind,
   Evidence,
@@ -87,6 +87,8 @@ export interface Incident {
   readonly hasOwnTitle?: boolean
   /** A person declared it, so no monitor's health opens, changes or ends it. Absent: no. */
   readonly isDeclared?: true
+  /** The import that brought it: it was over before its monitor was here. Absent: it happened here. */
+  readonly importId?: ImportId
   readonly cause: string
   readonly severity: Severity
   readonly state: IncidentState

@@ -25,6 +25,7 @@ import { simulate } from './monitors/simulate.ts'
 import { stepsConversion } from './monitors/steps-conversion.ts'
 import { activity } from './orgs/activity.ts'
 import { apiKeys } from './orgs/api-keys.ts'
+import { imports } from './orgs/imports.ts'
 import { inviteTokens } from './orgs/invite-tokens.ts'
 import { invites } from './orgs/invites.ts'
 import { members, transfer } from './orgs/members.ts'
@@ -77,6 +78,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...summary,
   ...activity,
   ...portability(documents),
+  ...imports,
   ...members,
   ...transfer,
   ...invites,

@@ -45,6 +45,8 @@ interface SteadyUptime {
   readonly monitorState: MonitorState
   readonly fromMs: number
   readonly untilMs: number
+  /** How often an import changed what was before. */
+  readonly past: number
 }
 
 /**
@@ -171,6 +173,7 @@ export function createReadings({ store, clock }: Core, { found }: ReadingsDeps) 
 
   const leftOut = leftOutOf(store)
   const daySums = createNewestSums(store.days, leftOut, dayBuckets, [90, 30, 7])
+  const pastOf = ({ id }: Monitor) => store.days.pastVersion(id) + store.hours.pastVersion(id)
   const hourSums = createNewestSums(store.hours, leftOut, hourBuckets, [uptimeHours])
   const steady = new WeakMap<Monitor, SteadyUptime>()
 
@@ -185,7 +188,8 @@ export function createReadings({ store, clock }: Core, { found }: ReadingsDeps) 
       // Windows begin, end and change, so while there are some nothing is remembered.
       const isPlain = store.windows.coverings(monitor.orgId).length === 0
       if (before?.monitorState === monitorState && isPlain) {
-        if (nowMs >= before.fromMs && nowMs < before.untilMs) return before.uptime
+        const isSteady = nowMs >= before.fromMs && nowMs < before.untilMs
+        if (isSteady && before.past === pastOf(monitor)) return before.uptime
       }
       const sums = [
         ...hourSums(monitor, monitorState, nowMs),
@@ -195,7 +199,8 @@ export function createReadings({ store, clock }: Core, { found }: ReadingsDeps) 
       const uptime: Uptime = { '24h': of24h, '7d': of7d, '30d': of30d, '90d': of90d }
       const state = monitor.isActive ? shownMonitorState(monitorState) : 'paused'
       const untilMs = isRecalled && isPlain ? steadyUntilMs(state, sums, nowMs) : nowMs
-      if (untilMs > nowMs) steady.set(monitor, { uptime, monitorState, fromMs: nowMs, untilMs })
+      if (untilMs > nowMs)
+        steady.set(monitor, { uptime, monitorState, fromMs: nowMs, untilMs, past: pastOf(monitor) })
       return uptime
     },
 

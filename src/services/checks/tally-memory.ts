@@ -15,11 +15,12 @@ import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
 import { type LeftOut, spansSinceResult } from '../../store/left-out.ts'
 import type { TalliesTable } from '../../store/tables/checks/tallies.ts'
 
-type FinishedTallies = Pick<TalliesTable, 'within'>
+type FinishedTallies = Pick<TalliesTable, 'within'> & Partial<Pick<TalliesTable, 'pastVersion'>>
 
 interface CachedTallies {
   readonly firstMs: number
   readonly currentMs: number
+  readonly past: number | undefined
   readonly tallies: readonly Tally[]
   /** Kept with the tallies, which never change. */
   readonly sums: readonly WorkedTime[]
@@ -45,10 +46,12 @@ function createTallyMemory(
   return (orgId, monitorId, firstMs, currentMs) => {
     const before = known.get(monitorId)
     // A tally is finished by the same write that starts the next.
-    if (before?.firstMs === firstMs && before.currentMs === currentMs) return before
+    const isKnown = before?.firstMs === firstMs && before.currentMs === currentMs
+    const past = table.pastVersion?.(monitorId)
+    if (isKnown && before.past === past) return before
     const window = { fromMs: firstMs, toMs: firstMs + lengthMs }
     const tallies = table.within(orgId, monitorId, window)
-    const cached = { firstMs, currentMs, tallies, sums: sumsOf(tallies, firstMs) }
+    const cached = { firstMs, currentMs, past, tallies, sums: sumsOf(tallies, firstMs) }
     known.set(monitorId, cached)
     return cached
   }

@@ -20,7 +20,7 @@ import {
 import { isRecord } from '../../base/schema/pick.ts'
 import { createSharedTurns } from '../../base/waiting/shared-turns.ts'
 import { createYielder } from '../../base/yielding.ts'
-import type { PlanLine } from '../../domain/imports/import-record.ts'
+import { type ImportStep, type PlanLine, planActions } from '../../domain/imports/import-record.ts'
 import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { FieldHash } from '../../seal/tokens.ts'
@@ -48,6 +48,7 @@ import {
   type ItemDecision,
   readFormerItems,
 } from './former-items.ts'
+import { createImportRecords } from './imports/import-records.ts'
 
 /** What the shape of a document was checked for, and with. */
 export interface DocumentShape {
@@ -68,6 +69,8 @@ export type ImportResult = Readonly<Record<ExportedName, number>> & {
   readonly awaitingValues: readonly ValuelessImport[]
   /** What was done with each item, in the order of the document, and what it has no more. */
   readonly plan: readonly PlanLine[]
+  /** The record of the import; that of a trial is not there. */
+  readonly importId: ImportId
 }
 
 export interface PortabilityDeps {
@@ -123,6 +126,7 @@ const importOriginsMax = 100_000
 
 export function createPortability(core: Core, deps: PortabilityDeps) {
   const { store, clock, audit, quotas } = core
+  const records = createImportRecords(core)
   const parts = partsOf(deps.portables)
   const running = new Map<OrgId, ImportProgress>()
 
@@ -233,16 +237,17 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     scope: OrgScope,
     { name, portable: { again } }: DocumentPart,
     { index, ready, decision }: PreparedItem,
-  ): (() => void) | undefined {
+  ) {
     const { stored, differing } = decision
     const now = stored && again.find(scope.orgId, stored.id)
     if (!stored || !now) {
       throw new Fault('conflict', 'What the import changes was deleted meanwhile; import it again.')
     }
     const merged = now.revision === stored.revision ? ready : again.merged(now, ready, differing)
-    return at(`/${name}/${index}`, () =>
+    const follow = at(`/${name}/${index}`, () =>
       again.replace(tx, scope, now, merged, [...differing].toSorted()),
     )
+    return { before: { ...now }, follow }
   }
 
   /** Writes one list. Returns its part of the plan, and what follows once it is on disk. */
@@ -265,24 +270,28 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     const indexOf = (index: string) => String(created[Number(index)]?.index ?? index)
     withIndices(indexOf, () => portable.put(tx, orgId, ready, `/${list}`))
     const followUps: (() => void)[] = []
-    const lines = items.map((one): PlanLine => {
+    const steps = items.map((one): ImportStep => {
       const { name, ref, decision, id = null } = one
       const { action, origin = null, differing, fields } = decision
-      if (action === 'change') followUps.push(...listed(change(tx, scope, part, one)))
+      const changed = action === 'change' ? change(tx, scope, part, one) : undefined
+      if (changed?.follow) followUps.push(changed.follow)
       const isWritten = action === 'create' || action === 'change'
-      if (source && origin !== null && id !== null && isWritten) {
-        const kept =
-          action === 'change' ? store.importOrigins.get({ orgId, source, list, origin }) : undefined
-        const by = { importId: kept?.importId ?? importId }
-        store.importOrigins.put(tx, { orgId, source, list, origin, name, id, ref, fields, ...by })
+      const place = source && origin !== null ? { orgId, source, list, origin } : undefined
+      const former = place && store.importOrigins.get(place)
+      if (place && id !== null && isWritten) {
+        const by = { importId: (changed && former?.importId) ?? importId }
+        store.importOrigins.put(tx, { ...place, name, id, ref, fields, ...by })
       }
       const done = isThere.has(one) ? 'keep' : action
-      return { list, name, origin, action: done, id, fields: [...differing].toSorted() }
+      const line = { list, name, origin, action: done, id, fields: [...differing].toSorted() }
+      if (!changed) return { line, ...(former && isWritten ? { former } : {}) }
+      const { before } = changed
+      return { line, before, revision: before.revision + 1, ...(former ? { former } : {}) }
     })
-    const gone = former.goneThere(list).map(({ name, origin, id }): PlanLine => {
-      return { list, name, origin, action: 'goneThere', id, fields: [] }
+    const gone = former.goneThere(list).map(({ name, origin, id }): ImportStep => {
+      return { line: { list, name, origin, action: 'goneThere', id, fields: [] } }
     })
-    return { lines: [...lines, ...gone], followUps }
+    return { steps: [...steps, ...gone], followUps }
   }
 
   function write(
@@ -307,14 +316,17 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
         `An organization remembers at most ${importOriginsMax} imported items.`,
       )
     }
-    const plan = written.flatMap(({ lines }) => lines)
+    const steps = written.flatMap((one) => one.steps)
+    const plan = steps.map(({ line }) => line)
     followUps.push(...written.flatMap((one) => one.followUps))
     const ofAction = (action: PlanLine['action']) => plan.filter((line) => line.action === action)
-    const changed = ofAction('change').length
-    const counts = added.map(({ noun, more }) => `${noun} ${more}`)
-    const detail = [...counts, ...(changed > 0 ? [`changed ${changed}`] : [])].join(', ')
     deps.keepPingKeys(tx, orgId, keptPingKeys)
+    const counts = recordOf(planActions, (action) => ofAction(action).length)
+    const asked = added.map(({ noun, more }) => `${noun} ${more}`)
+    const changed = counts.change > 0 ? [`changed ${counts.change}`] : []
+    const detail = [...asked, ...changed].join(', ')
     audit.note(tx, scope, { action: 'organization.imported', objectId: null, detail })
+    records.add(tx, scope, { id: importId, source: source ?? null, counts }, steps)
     return {
       ...recordOf(exportedNames, (name) => {
         const part = prepared.find((one) => one.name === name)
@@ -325,6 +337,7 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
       awaitingSecrets: references.awaiting,
       awaitingValues: references.valueless,
       plan,
+      importId,
     }
   }
 
@@ -447,9 +460,6 @@ function withIndices(indexOf: (index: string) => string, work: () => void): void
     throw new Fault(code, message, { errors, headers })
   }
 }
-
-const listed = <Value>(value: Value | undefined): readonly Value[] =>
-  value === undefined ? [] : [value]
 
 interface ImportWriting {
   readonly source: ImportedDocument['source']

@@ -86,7 +86,7 @@ export function orgDocuments(ofNouns: DocumentItems) {
   }
 }
 
-const importKeysMax = 1_000_000
+export const importKeysMax = 1_000_000
 /** Files of other products over the API; the command line takes limits.importBytesMax. */
 export const foreignFileCharsMax = 2 * 1024 * 1024
 const foreignFileBytesMax = 4 * 1024 * 1024
@@ -256,22 +256,25 @@ const historyOutagesMax = 1_000
 const sourceText = (description: string) =>
   s.text({ charsMin: 1, charsMax: originCharsMax, description })
 
-const source = s.object({
+export const foreignSource = s.object({
   product: sourceText('The product, such as `kuma`.'),
   installation: sourceText('What tells this installation from others, the same in each document.'),
 })
 
-const foreignItems = s.optional(s.listOf(s.anything, limits.importMonitorsMax))
+/** Until the year 9999. */
+const pastTime = s.fraction(0, 253_402_300_799_999)
+const pastSpan = s.fraction(0, 86_400_000_000)
+const pastCount = s.fraction(0, 1_000_000_000)
 
 const period = {
-  startMs: s.described(s.anyNumber, 'When it begins, in ms since 1970.'),
-  upMs: s.anyNumber,
-  downMs: s.anyNumber,
-  maintenanceMs: s.anyNumber,
-  checks: s.anyNumber,
-  failures: s.anyNumber,
+  startMs: s.described(pastTime, 'When it begins, in ms since 1970.'),
+  upMs: pastSpan,
+  downMs: pastSpan,
+  maintenanceMs: pastSpan,
+  checks: pastCount,
+  failures: pastCount,
   latencyMs: s.nullable(
-    s.object({ mean: s.anyNumber, min: s.anyNumber, max: s.anyNumber }),
+    s.object({ mean: pastSpan, min: pastSpan, max: pastSpan }),
     'Of the checks that were up; null: there are none, or they were not measured.',
   ),
 }
@@ -279,11 +282,28 @@ const period = {
 /** Pointers to omitted secrets in a document. */
 export const secretsOmittedMax = 100_000
 
+/** The past of one monitor, as files bring it. */
+export const foreignHistory = s.object({
+  origin: sourceText('What the monitor is in the other product.'),
+  days: s.listOf(s.object(period), historyDaysMax),
+  hours: s.listOf(s.object(period), historyHoursMax),
+  outages: s.listOf(
+    s.object({
+      fromMs: pastTime,
+      toMs: s.nullable(pastTime, 'Null: it is down still.'),
+      text: s.described(s.anyText, 'What was said of it.'),
+    }),
+    historyOutagesMax,
+  ),
+})
+
+const foreignItems = s.optional(s.listOf(s.anything, limits.importMonitorsMax))
+
 const ConvertedOut = s.object({
   document: s.described(
     s.object({
       format: s.oneOf([documentFormat]),
-      source: s.optional(source),
+      source: s.optional(foreignSource),
       secretsOmitted: s.optional(s.listOf(s.anyText, secretsOmittedMax)),
       keptPingKeys: s.optional(s.listOf(s.anyText, pingKeysMax)),
       channels: foreignItems,
@@ -311,18 +331,7 @@ const ConvertedOut = s.object({
       '`name` is null: it concerns all of the file.',
   ),
   history: s.described(
-    s.listOf(
-      s.object({
-        origin: s.anyText,
-        days: s.listOf(s.object(period), historyDaysMax),
-        hours: s.listOf(s.object(period), historyHoursMax),
-        outages: s.listOf(
-          s.object({ fromMs: s.anyNumber, toMs: s.nullable(s.anyNumber), text: s.anyText }),
-          historyOutagesMax,
-        ),
-      }),
-      limits.importMonitorsMax,
-    ),
+    s.listOf(foreignHistory, limits.importMonitorsMax),
     'The past of monitors, by their `origin`: UTC days and hours, and times in which they were down.',
   ),
 })
@@ -401,7 +410,7 @@ function documentIn(items: Readonly<Record<ExportedName, { readonly in: TSchema 
       'Where the document comes from. The organization that imports it keeps its own.',
     ),
     source: s.optional(
-      source,
+      foreignSource,
       'The product that the document comes from, and which installation of it; needed where items have an `origin`.',
     ),
     exportedAt: s.optional(timeIn, 'When the document was made.'),
@@ -430,6 +439,21 @@ function listTitle(name: ExportedName): string {
 function itemsMax(name: ExportedName): number {
   return nouns[nounOfList(name)].quota.max
 }
+
+export const planOut = s.listOf(
+  s.object({
+    list: s.oneOf(exportedNames),
+    name: s.anyText,
+    origin: s.nullable(s.anyText),
+    action: s.oneOf(planActions),
+    id: s.nullable(s.anyText, 'The object here; null: it was deleted.'),
+    fields: s.described(
+      s.listOf(s.anyText, importKeysMax),
+      'The fields that changed there since the last import, and are changed here.',
+    ),
+  }),
+  importKeysMax,
+)
 
 const ImportedOut = s.object({
   ...recordOf(exportedNames, () => s.anyNumber),
@@ -460,24 +484,15 @@ const ImportedOut = s.object({
       'end as `unknown` until then.',
   ),
   plan: s.described(
-    s.listOf(
-      s.object({
-        list: s.oneOf(exportedNames),
-        name: s.anyText,
-        origin: s.nullable(s.anyText),
-        action: s.oneOf(planActions),
-        id: s.nullable(s.anyText, 'The object here; null: it was deleted.'),
-        fields: s.described(
-          s.listOf(s.anyText, importKeysMax),
-          'The fields that changed there since the last import, and are changed here.',
-        ),
-      }),
-      importKeysMax,
-    ),
+    planOut,
     'What is done with each item, in the order of the document. `create`: it is made. `change`: a former ' +
       'import made it, and it changed there. `keep`: it came as the last time, or was here already. ' +
       '`deletedHere`: it was deleted here, or all that it is for; it stays deleted unless `remakes` is set. ' +
       '`goneThere`: it stays here, and the document has it no more.',
+  ),
+  importId: s.described(
+    s.idOf('import'),
+    'The record of the import, for `…/imports/{importId}`; that of a trial is not there.',
   ),
 })
 

@@ -136,7 +136,17 @@ export function openTallies(env: Env, of: 'days' | 'hours', name: string = of) {
     return fromMs
   }
 
+  const pasts = new Map<MonitorId, number>()
+
   return {
+    /** How often the past of a monitor was changed since the start: who remembers sums of it reads them again. */
+    pastVersion: (monitorId: MonitorId): number => pasts.get(monitorId) ?? 0,
+
+    /** Tallies that were finished long ago were written, or deleted. */
+    notePast(tx: Tx, monitorId: MonitorId): void {
+      tx.afterCommit(() => pasts.set(monitorId, (pasts.get(monitorId) ?? 0) + 1))
+    },
+
     /**
      * Writes finished tallies, given oldest first, in as few records as may be. Replaces the ones that
      * are there.

@@ -190,6 +190,14 @@ export function openIncidents(
       incidentChanged.raise(tx, { before, incident })
     },
 
+    /** Writes one that was over before the monitor was here: nobody is told of it. */
+    putPast(tx: Tx, incident: Incident): void {
+      const { orgId, id, monitorIds } = incident
+      for (const monitorId of monitorIds) byMonitor.put(tx, [orgId, monitorId, id], 1)
+      incidents.put(tx, [orgId, id], incident)
+      pagesChanged.raise(tx, orgId)
+    },
+
     /** Writes when channels were reminded. Nothing that people see changes, so no event is sent. */
     noteReminded(tx: Tx, incident: Incident): void {
       incidents.put(tx, [incident.orgId, incident.id], incident)

@@ -1,0 +1,67 @@
+// Sends the past of imported monitors to the daemon in parts, and tells how far it is.
+import type { ForeignHistory } from '../../domain/imports/foreign.ts'
+import { limits } from '../../domain/limits/limits.ts'
+import type { TakenPast } from '../../services/orgs/imports/imports.ts'
+import type { Host } from '../model/host.ts'
+import { counted } from '../people/columns.ts'
+import type { Ask } from './daemon.ts'
+
+/** Periods and outages of one part; at least one monitor. */
+const partEntriesMax = 20_000
+
+/** Undefined if there is none. A failure leaves the import, and what was taken: the same can be sent again. */
+export async function sendPast(
+  host: Pick<Host, 'complain'>,
+  ask: Ask,
+  { org, importId, parts }: SentPast,
+): Promise<TakenPast | undefined> {
+  const sum = { monitors: 0, days: 0, hours: 0, incidents: 0 }
+  const unknown: string[] = []
+  let sent = 0
+  const add = (taken: TakenPast) => {
+    for (const name of ['monitors', 'days', 'hours', 'incidents'] as const) sum[name] += taken[name]
+    unknown.push(...taken.unknown)
+  }
+  for await (const whole of parts) {
+    for (const history of partsOf(whole)) {
+      const taken = await ask({ verb: 'import-past', org, importId, history })
+      // The daemon answers in this form.
+      add(taken as unknown as TakenPast)
+      sent += history.length
+      host.complain(`history: ${counted(sent, 'monitor')} so far`)
+    }
+  }
+  if (sent === 0) return undefined
+  return { ...sum, unknown: unknown.slice(0, limits.importMonitorsMax) }
+}
+
+export interface SentPast {
+  readonly org: string
+  readonly importId: unknown
+  readonly parts: AsyncIterable<readonly ForeignHistory[]>
+}
+
+function* partsOf(history: readonly ForeignHistory[]): Generator<readonly ForeignHistory[]> {
+  let part: ForeignHistory[] = []
+  let entries = 0
+  for (const one of history) {
+    const more = one.days.length + one.hours.length + one.outages.length
+    if (part.length > 0 && entries + more > partEntriesMax) {
+      yield part
+      part = []
+      entries = 0
+    }
+    part.push(one)
+    entries += more
+  }
+  if (part.length > 0) yield part
+}
+
+export function pastLines(past: TakenPast | undefined): string[] {
+  if (!past) return []
+  const { monitors, days, hours, incidents } = past
+  const what = [counted(days, 'day'), counted(hours, 'hour'), counted(incidents, 'incident')].join(
+    ', ',
+  )
+  return [`History of ${counted(monitors, 'monitor')}: ${what}.`]
+}

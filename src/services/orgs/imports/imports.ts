@@ -1,0 +1,164 @@
+// Imports after they were done: their list, and the past of monitors that they bring afterwards.
+import { Fault, notFound } from '../../../base/fault.ts'
+import { asId, type MonitorId } from '../../../base/ids.ts'
+import { createYielder } from '../../../base/yielding.ts'
+import { dayMs, hourMs } from '../../../domain/health/span.ts'
+import { floorTo } from '../../../domain/health/time-window.ts'
+import type { ForeignHistory, ForeignPeriod } from '../../../domain/imports/foreign.ts'
+import type { ImportRecord, PlanLine } from '../../../domain/imports/import-record.ts'
+import { pastIncident, pastPeriods } from '../../../domain/imports/past.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { Monitor } from '../../../domain/monitors/monitor.ts'
+import type { Tx } from '../../../store/engine/write.ts'
+import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../../context.ts'
+import type { Core } from '../../core.ts'
+
+/** What was taken of a part of the past. */
+export interface TakenPast {
+  readonly monitors: number
+  readonly days: number
+  readonly hours: number
+  readonly incidents: number
+  /** Origins of which this organization has no monitor. */
+  readonly unknown: readonly string[]
+}
+
+export type ImportView = ImportRecord & { readonly plan: readonly PlanLine[] }
+
+/** Periods and outages of a monitor that are written in one turn. */
+const pastTogether = 200
+/** Writes that are begun before they are awaited. */
+const writesTogether = 40
+/** How far back days are taken: as far as they are shown. */
+const pastYearsMs = 10 * 365 * dayMs
+
+type Begin = (body: (tx: Tx) => void) => void
+
+/** Every method throws not_found. */
+export function createImports({ store, clock, audit }: Core) {
+  function found({ orgId }: OrgScope, text: string): ImportRecord {
+    const id = asId('import', text)
+    const record = id && store.imports.get(orgId, id)
+    if (!record) throw notFound('import')
+    return record
+  }
+
+  function mustBeApplied(record: ImportRecord): void {
+    if (record.state === 'applied') return
+    throw new Fault('conflict', 'This import was undone.')
+  }
+
+  function monitorOf({ orgId, source }: ImportRecord, origin: string): Monitor | undefined {
+    if (!source) return undefined
+    const place = { orgId, source, list: 'monitors', origin } as const
+    const known = store.importOrigins.get(place)
+    return known && store.monitors.readable(orgId, known.id as MonitorId)
+  }
+
+  /** Begins to write days or hours that are not there, from before the monitor was here. Returns how many. */
+  function takePeriods(
+    { orgId, id, createdAtMs }: Monitor,
+    of: 'days' | 'hours',
+    periods: readonly ForeignPeriod[],
+    begin: Begin,
+  ): number {
+    const bucketMs = of === 'days' ? dayMs : hourMs
+    const table = store[of]
+    const untilMs = floorTo(bucketMs, createdAtMs)
+    const bounds = { bucketMs, sinceMs: createdAtMs - pastYearsMs, untilMs }
+    const past = pastPeriods(periods, bounds)
+    const [first] = past
+    if (!first) return 0
+    const window = { fromMs: first.tally.startMs, toMs: untilMs }
+    const known = new Set(table.within(orgId, id, window).map(({ startMs }) => startMs))
+    const fresh = past.filter(({ tally }) => !known.has(tally.startMs))
+    for (let at = 0; at < fresh.length; at += pastTogether) {
+      const some = fresh.slice(at, at + pastTogether)
+      begin((tx) => {
+        table.putAll(tx, orgId, id, some)
+        table.notePast(tx, id)
+      })
+    }
+    return fresh.length
+  }
+
+  function takeOutages(
+    record: ImportRecord,
+    monitor: Monitor,
+    { outages }: ForeignHistory,
+    begin: Begin,
+  ): number {
+    const past = outages
+      .flatMap((outage) => pastIncident(monitor, outage, record.id) ?? [])
+      .filter(({ orgId, id }) => !store.incidents.has(orgId, id))
+    for (let at = 0; at < past.length; at += pastTogether) {
+      const some = past.slice(at, at + pastTogether)
+      begin((tx) => {
+        for (const incident of some) store.incidents.putPast(tx, incident)
+      })
+    }
+    return past.length
+  }
+
+  return {
+    /** Newest first. */
+    list({ orgId }: OrgScope, { limit, after }: PageRequest): PageOf<ImportRecord> {
+      const last = after === undefined ? undefined : asId('import', after)
+      return pageOf(store.imports.list(orgId, limit + 1, last), limit)
+    },
+
+    /** With what it did; what it left alone is only counted. */
+    get(scope: OrgScope, id: string): ImportView {
+      const record = found(scope, id)
+      const steps = store.imports.steps(record.orgId, record.id)
+      return { ...record, plan: steps.map(({ line }) => line) }
+    },
+
+    /**
+     * Takes the past of monitors that this import made or knows, from before they were here. What is there
+     * already stays, so a part may come again. Yields to other work. Throws conflict for one that was undone,
+     * and for one of a document without a source.
+     */
+    async takePast(
+      scope: OrgScope,
+      id: string,
+      history: readonly ForeignHistory[],
+    ): Promise<TakenPast> {
+      const record = found(scope, id)
+      mustBeApplied(record)
+      if (record.source === null) {
+        throw new Fault('conflict', 'The document of this import does not say where it comes from.')
+      }
+      await store.write((tx) => {
+        const now = found(scope, id)
+        mustBeApplied(now)
+        if (!now.hasPast) store.imports.put(tx, { ...now, hasPast: true })
+        audit.note(tx, scope, { action: 'import.past_added', objectId: now.id })
+      })
+      const taken = { monitors: 0, days: 0, hours: 0, incidents: 0 }
+      const unknown: string[] = []
+      const yielder = createYielder(clock, limits.turnMs)
+      // They share commits, as far as these have time.
+      const writing: Promise<void>[] = []
+      const begin: Begin = (body) => void writing.push(store.write(body))
+      for (const one of history) {
+        mustBeApplied(found(scope, id))
+        const monitor = monitorOf(record, one.origin)
+        if (!monitor) {
+          unknown.push(one.origin)
+          continue
+        }
+        taken.monitors += 1
+        taken.days += takePeriods(monitor, 'days', one.days, begin)
+        taken.hours += takePeriods(monitor, 'hours', one.hours, begin)
+        taken.incidents += takeOutages(record, monitor, one, begin)
+        if (writing.length >= writesTogether) await Promise.all(writing.splice(0))
+        if (yielder.isDue()) await yielder.pause()
+      }
+      await Promise.all(writing)
+      if (taken.monitors > 0)
+        await store.write((tx) => store.signals.pagesChanged.raise(tx, scope.orgId))
+      return { ...taken, unknown }
+    },
+  }
+}
