@@ -203,7 +203,7 @@ t.test('the secrets of a document are named that wait for a value', async (t) =>
 })
 
 t.test('a folder of Gatus is one configuration, with the variables of its service', async (t) => {
-  const { alice, cwd, cli } = await movingWorld(t)
+  const { daemon, alice, cwd, cli } = await movingWorld(t)
   mkdirSync(join(cwd, 'config'))
   const endpoint = (name: string) =>
     `endpoints:\n  - {name: ${name}, url: "https://$HOST/${name}", conditions: ["[STATUS] == 200"], alerts: [{type: slack}]}\n`
@@ -218,6 +218,23 @@ t.test('a folder of Gatus is one configuration, with the variables of its servic
   t.match(found, { code: 0, out: /Created: 2 monitors, 1 alert channel/ })
   t.match(found.out, /Switched off until you enter them[\s\S]*slack.*: webhookUrl/)
   t.match(found.err, /variables without a value: SLACK;/)
+  const json = {
+    product: 'gatus',
+    text: endpoint('a'),
+    environment: 'HOST=shop.example',
+    installation: 'shop',
+  }
+  const path = `/api/v1${alice.org}/import/convert`
+  const converted = await daemon.ask('POST', path, { cookie: alice.cookie, json })
+  t.match(converted.json.data.document, {
+    source: { product: 'gatus', installation: 'shop' },
+    monitors: [{ url: 'https://shop.example/a' }],
+  })
+  const { status, json: problem } = await daemon.ask('POST', path, {
+    cookie: alice.cookie,
+    json: { ...json, environment: 'no line of one' },
+  })
+  t.match([status, problem.errors], [422, [{ message: /without a name before the = in line 1/ }]])
   t.match(await cli('import', '--from', 'kuma', 'x.json', '--env', 'y', ...into), {
     code: 64,
     err: /--env is for --from gatus alone/,
