@@ -187,6 +187,13 @@ export const table = {
     ratePushPerMinute: offered(
       live(value(perMinute, 120, 'Push reports per minute for each push token.')),
     ),
+    createByPingKey: live(
+      value(
+        flag,
+        true,
+        'Whether reports to /ping/<key>/<slug>?create=1 make push monitors for organizations that imported such a ping key of Healthchecks.',
+      ),
+    ),
     ratePagePerMinute: offered(
       live(
         value(

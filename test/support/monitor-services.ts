@@ -81,7 +81,7 @@ export function startMonitorServices(t: Test, options: ServicesOptions = {}) {
   const monitorBulk = createMonitorBulk(core, common)
   const trials = createTrials(core, { ...common, looking: world.looking })
   const push = createPush(core, { commit, fleet, identity: noKeys })
-  const pingKeys = createPingKeys(core, common)
+  const pingKeys = createPingKeys(core, { ...common, mayCreate: () => true })
   const runs = createRuns(core)
   const scopeOf = (orgId: OrgId, role: Role): OrgScope => ({
     orgId,

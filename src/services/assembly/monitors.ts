@@ -24,6 +24,8 @@ export interface MonitoringDeps
   >
   readonly channels: Pick<Channels, 'channelIdsProblem'>
   readonly identity: PushDeps['identity']
+  /** Whether ping keys of Healthchecks make monitors. */
+  readonly mayCreateByPingKey: () => boolean
   /** Whether the API's limits are on. */
   readonly isLimited: () => boolean
 }
@@ -45,7 +47,7 @@ export function createMonitoring(core: Core, deps: MonitoringDeps) {
     histories: createHistories(core),
     monitorPlaces: createMonitorPlaces(core, placeName),
     push: createPush(core, { commit, fleet, identity: deps.identity }),
-    pingKeys: createPingKeys(core, changing),
+    pingKeys: createPingKeys(core, { ...changing, mayCreate: deps.mayCreateByPingKey }),
     runs: createRuns(core),
   }
 }

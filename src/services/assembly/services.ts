@@ -215,6 +215,7 @@ export function createServices(deps: ServicesDeps) {
     incidents,
     readings,
     mustBeApproved,
+    mayCreateByPingKey: () => deps.live.now().http.createByPingKey,
     isLimited,
   })
   const services = {

@@ -18,6 +18,8 @@ import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts
 export interface PingKeysDeps extends DraftsDeps, ChangesDeps {
   readonly fleet: Fleet
   readonly mustBeApproved: (orgId: OrgId) => void
+  /** Whether the operator lets reports make monitors. */
+  readonly mayCreate: () => boolean
 }
 
 /** Who keeps a ping key. */
@@ -102,7 +104,9 @@ export function createPingKeys(core: Core, deps: PingKeysDeps) {
       }
     },
 
+    /** Who is to have monitors made by it; undefined: nobody. */
     holderOf(key: string): PingKeyHolder | undefined {
+      if (!deps.mayCreate()) return undefined
       const keyHash = hashToken(key)
       const orgId = store.pingKeys.ownerOf(keyHash)
       return orgId === undefined || isOrgOff(store, orgId) ? undefined : { orgId, keyHash }

@@ -430,3 +430,11 @@ t.test('an external endpoint of Gatus is answered as there, and means the same',
   const init = { method: 'POST', headers: { authorization: bearer } }
   t.equal(await plain(daemon, `${shouted}?success=true`, init), '200 ', 'the case does not matter')
 })
+
+t.test('the operator may let ping keys make nothing', async (t) => {
+  const daemon = await startDaemon(t, { env: { HTTP_CREATE_BY_PING_KEY: 'false' } })
+  const { org, cookie } = await register(daemon, 'alice')
+  const json = { format: 'stillup/1', keptPingKeys: [key] }
+  await daemon.need('POST', `${org}/import`, { cookie, json })
+  t.equal(await plain(daemon, `/ping/${key}/srv01?create=1`), '404 not found')
+})

@@ -683,7 +683,11 @@ export function shownSettings(): ShownSettings {
   return Object.fromEntries(entries) as ShownSettings
 }
 
-const keptAddress = s.text({ charsMax: keptAddressCharsMax, pattern: keptAddressPattern })
+const keptAddress = s.text({
+  charsMax: keptAddressCharsMax,
+  pattern: keptAddressPattern,
+  rule: 'must be an address of a known product',
+})
 const keptWords = (meaning: string) =>
   s.optional(
     s.listOf(s.text({ charsMin: 1, charsMax: keptWordCharsMax }), keptWordsMax),

@@ -415,7 +415,14 @@ function documentIn(items: Readonly<Record<ExportedName, { readonly in: TSchema 
     ),
     exportedAt: s.optional(timeIn, 'When the document was made.'),
     keptPingKeys: s.optional(
-      s.listOf(s.text({ charsMax: pingKeyCharsMax, pattern: pingKeyPattern }), pingKeysMax),
+      s.listOf(
+        s.text({
+          charsMax: pingKeyCharsMax,
+          pattern: pingKeyPattern,
+          rule: 'must be 8 to 128 letters, digits, - or _',
+        }),
+        pingKeysMax,
+      ),
       'Ping keys of Healthchecks: from then on, `/ping/<key>/<slug>?create=1` makes a push monitor.',
     ),
     ...recordOf(namesOf(items), (name) => {
