@@ -17,6 +17,7 @@ import { sizeText } from '../../../base/sizes.ts'
 import { ForeignFileRefused, fieldsOf, textOf } from '../../../domain/imports/foreign.ts'
 import { jsonOf } from '../../../domain/imports/kuma/kuma-columns.ts'
 import { databaseName, type PackedKind, unpackDatabase } from './kuma-archive.ts'
+import { isDump, readDump } from './kuma-dump.ts'
 
 export interface KumaFile {
   readonly path: string
@@ -25,7 +26,7 @@ export interface KumaFile {
 }
 
 /** What is known by its first bytes. */
-export type KumaFileKind = 'database' | PackedKind
+type KumaFileKind = 'database' | 'dump' | PackedKind
 
 const headBytes = 512
 const tarMagicAt = 257
@@ -39,6 +40,7 @@ export async function kumaFileKind(path: string): Promise<KumaFileKind | undefin
     if (head.startsWith('SQLite format 3\0')) return 'database'
     if (head.startsWith('\x1f\x8b')) return 'gzip'
     if (head.startsWith('PK\x03\x04')) return 'zip'
+    if (isDump(head)) return 'dump'
     return head.startsWith('ustar', tarMagicAt) ? 'tar' : undefined
   } finally {
     await file.close()
@@ -53,10 +55,16 @@ export async function readableFile(path: string, scratch: string): Promise<KumaF
   const kind = await kumaFileKind(file)
   if (kind === 'database') return settledFile(file, scratch)
   if (kind === undefined) {
-    throw new ForeignFileRefused('is no database of SQLite, or encrypted, and no archive with one')
+    throw new ForeignFileRefused(
+      'is no database of SQLite, or encrypted, and no archive or dump of one',
+    )
+  }
+  const unpacked = join(scratch, databaseName)
+  if (kind === 'dump') {
+    readDump(file, unpacked)
+    return { path: unpacked, isAlone: true }
   }
   await unpackDatabase(kind, file, scratch)
-  const unpacked = join(scratch, databaseName)
   return { path: unpacked, isAlone: !hasContent(`${unpacked}-wal`) }
 }
 
@@ -65,7 +73,7 @@ function withoutDatabase(folder: string): string {
   const path = join(folder, 'db-config.json')
   const config = existsSync(path) ? fieldsOf(jsonOf(readFileSync(path, 'utf8'))) : {}
   return textOf(config.type).includes('mariadb')
-    ? `has no ${databaseName}: this Uptime Kuma keeps its data in MariaDB`
+    ? `has no ${databaseName}: this Uptime Kuma keeps its data in MariaDB, of which mariadb-dump writes a file`
     : `has no ${databaseName}`
 }
 
