@@ -90,6 +90,26 @@ function createMonitors({ alerting, notesOf, isPublic }: MonitorsFrame) {
   const windows: ForeignItem[] = []
   const shown: PagedMonitor[] = []
   const known = new Set<string>()
+  /** The last window of each schedule. */
+  const byTimes = new Map<string, number>()
+
+  /** Endpoints share a window with others that have the same times: often all have those of an anchor. */
+  function addWindows(made: readonly ForeignItem[]): void {
+    for (const one of made) {
+      const times = JSON.stringify([one.cron, one.durationMinutes, one.timezone])
+      const index = byTimes.get(times)
+      const before = index === undefined ? undefined : windows[index]
+      const ids = [...listOf(before?.monitorIds), ...listOf(one.monitorIds)]
+      if (index !== undefined && before && ids.length <= windowMonitorsMax) {
+        const others = ' and others'
+        const name = before.name.endsWith(others) ? before.name : `${before.name}${others}`
+        windows[index] = { ...before, name: nameOf(name, name), monitorIds: [...new Set(ids)] }
+      } else {
+        byTimes.set(times, windows.length)
+        windows.push(one)
+      }
+    }
+  }
 
   function add(
     kind: 'endpoint' | 'suite',
@@ -123,7 +143,7 @@ function createMonitors({ alerting, notesOf, isPublic }: MonitorsFrame) {
       for (const one of ids.length === 0 ? [] : parts) {
         for (const [at, window] of listOf(one['maintenance-windows']).map(fieldsOf).entries()) {
           const origin = `maintenance/${keyOf(one)}/${at + 1}`
-          windows.push(...windowsOf(window, { name, origin, monitorIds: ids, note }))
+          addWindows(windowsOf(window, { name, origin, monitorIds: ids, note }))
         }
       }
     }

@@ -52,3 +52,27 @@ t.test(
     }
   },
 )
+
+t.test(
+  'endpoints with the same times share a window, of which an organization has few',
+  async (t) => {
+    const endpoints = Array.from({ length: 1_500 }, (_, index) => ({
+      name: `e${index}`,
+      url: 'https://a.test/',
+      conditions: ['[STATUS] == 200'],
+      'maintenance-windows': [{ start: '04:00', duration: '1h' }],
+    }))
+    const { maintenance = [] } = fromGatus({ endpoints })
+    t.same(
+      maintenance.map(({ name, origin, monitorIds }) => [
+        name,
+        origin,
+        (monitorIds as string[]).length,
+      ]),
+      [
+        ['e0 and others', 'maintenance/_e0/1', 1_000],
+        ['e1000 and others', 'maintenance/_e1000/1', 500],
+      ],
+    )
+  },
+)
