@@ -2,6 +2,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Fault, invalidField } from '../../base/fault.ts'
 import { pause } from '../../base/timeout.ts'
+import { betterstackApi } from '../../domain/imports/betterstack/api.ts'
 import type { ForeignApi, ForeignAsk } from '../../domain/imports/foreign.ts'
 import { healthchecksApi } from '../../domain/imports/healthchecks/api.ts'
 import { uptimerobotApi } from '../../domain/imports/uptimerobot/api.ts'
@@ -10,9 +11,11 @@ import type { WebAnswer, WebClient } from '../../net/http-client/guarded-client.
 import { retryAfterMs } from '../../net/http-client/retry-after.ts'
 import type { ForeignProduct } from './foreign-files.ts'
 
-const apis = { healthchecks: healthchecksApi, uptimerobot: uptimerobotApi } satisfies Partial<
-  Record<ForeignProduct, ForeignApi>
->
+const apis = {
+  healthchecks: healthchecksApi,
+  uptimerobot: uptimerobotApi,
+  betterstack: betterstackApi,
+} satisfies Partial<Record<ForeignProduct, ForeignApi>>
 
 /** The products whose API is read. */
 export type FetchedProduct = keyof typeof apis

@@ -3,6 +3,7 @@
 import { unreachable } from '../../base/assert.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import { type ConvertedScript, convertScript } from '../../domain/browser/convert/convert-script.ts'
+import { fromBetterstack } from '../../domain/imports/betterstack/betterstack.ts'
 import { fromCsv } from '../../domain/imports/csv/csv.ts'
 import {
   type ForeignDocument,
@@ -30,6 +31,7 @@ export const foreignProducts = [
   'oneuptime',
   'healthchecks',
   'uptimerobot',
+  'betterstack',
   'csv',
 ] as const
 export type ForeignProduct = (typeof foreignProducts)[number]
@@ -103,6 +105,8 @@ function foreignDocument(product: ForeignProduct, text: string, about: AboutFile
       return fromOneuptime(counted(jsonTexts(text)))
     case 'healthchecks':
       return fromHealthchecks(parsed(text))
+    case 'betterstack':
+      return fromBetterstack(counted(jsonTexts(text)))
     case 'csv':
       return fromCsv(text)
     case 'uptimerobot':

@@ -6,6 +6,7 @@ import { stringify } from 'yaml'
 import { counterparts } from '../../../src/domain/imports/healthchecks/integrations.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { documents } from '../../../src/http/api/api.ts'
+import { betterstackAnswer } from '../../support/betterstack-samples.ts'
 import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
 import { movingWorld } from '../../support/moving-world.ts'
 import { oneuptimeFile } from '../../support/oneuptime-samples.ts'
@@ -96,6 +97,7 @@ t.test('documents of other products become valid ones, and what is left out is t
     ['oneuptime', 'oneuptime.json', oneuptimeFile, 16, /"The Server": .*needs an agent/],
     ['healthchecks', 'checks.json', JSON.stringify(healthchecksAnswer), 6, /"Once": its/],
     ['uptimerobot', 'robot.json', JSON.stringify(uptimerobotAnswer), 5, /"New": its type 12/],
+    ['betterstack', 'stack.json', JSON.stringify(betterstackAnswer), 6, /"Script": its type/],
     ['csv', 'table.csv', csvTable, 5, /"Odd": its type "ftp"/],
   ] as const
   for (const [from, file, text, count, left] of files) {

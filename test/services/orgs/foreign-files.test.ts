@@ -2,6 +2,7 @@
 import t from 'tap'
 import { stringify } from 'yaml'
 import { convertFile, foreignProducts } from '../../../src/services/orgs/foreign-files.ts'
+import { betterstackAnswer } from '../../support/betterstack-samples.ts'
 import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
 import { oneuptimeFile } from '../../support/oneuptime-samples.ts'
 import { uptimerobotAnswer } from '../../support/uptimerobot-samples.ts'
@@ -13,6 +14,7 @@ t.test('each product is read in the form that it writes', async (t) => {
     oneuptime: oneuptimeFile,
     healthchecks: JSON.stringify(healthchecksAnswer),
     uptimerobot: JSON.stringify(uptimerobotAnswer),
+    betterstack: JSON.stringify(betterstackAnswer),
     csv: 'name,type,url\nA,ping,192.0.2.1\nB,ftp,x\n',
   }
   for (const product of foreignProducts) {

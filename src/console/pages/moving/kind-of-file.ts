@@ -7,6 +7,7 @@ export const fileKinds = [
   'oneuptime',
   'healthchecks',
   'uptimerobot',
+  'betterstack',
   'csv',
 ] as const
 export type FileKind = (typeof fileKinds)[number]
@@ -16,6 +17,7 @@ export function kindOfFile(text: string): FileKind {
   // Answers that follow each other are no JSON as a whole.
   if (text.includes('"monitorType":')) return 'oneuptime'
   if (text.includes('"friendly_name":')) return 'uptimerobot'
+  if (text.includes('"pronounceable_name":')) return 'betterstack'
   let value: unknown
   try {
     value = JSON.parse(text)
