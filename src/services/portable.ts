@@ -90,6 +90,8 @@ export interface Again<Ready = unknown, Rec extends StoredObject = StoredObject>
    * that changed there; the others stay as they are here. Throws Fault.
    */
   merged(stored: Rec, ready: Ready, fields: ReadonlySet<string>): Ready
+  /** The prepared form of a stored record, where it has another one. */
+  former?(record: object): Ready
   /** Writes it, with its audit entry. Returns what follows once it is on disk. Throws Fault. */
   replace(
     tx: Tx,

@@ -150,6 +150,8 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'orgs.import': { who: 'admin', body: () => ({ format: 'stillup/1' }) },
   'imports.list': { who: 'admin' },
   'imports.get': { who: 'admin' },
+  'imports.tryUndo': { who: 'admin' },
+  'imports.undo': { who: 'admin' },
   'imports.takePast': { who: 'admin', body: () => ({ history: [] }) },
   'orgs.importProgress': { who: 'admin' },
   'orgs.tryImport': { who: 'admin', body: () => ({ format: 'stillup/1' }) },

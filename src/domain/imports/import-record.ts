@@ -1,5 +1,5 @@
 // What is kept of imports: what each did, and which object each item of another product became.
-import type { ImportId, OrgId } from '../../base/ids.ts'
+import type { ImportId, MonitorId, OrgId } from '../../base/ids.ts'
 import type { ExportedName } from '../../base/nouns.ts'
 import type { AuditActor } from '../audit/audit.ts'
 import type { ForeignSource } from './foreign.ts'
@@ -53,8 +53,8 @@ export interface ImportRecord {
   readonly counts: Readonly<Record<PlanAction, number>>
   readonly state: (typeof importStates)[number]
   readonly undoneAtMs: number | null
-  /** Whether it brought the past of monitors. */
-  readonly hasPast: boolean
+  /** Monitors that were here before, and of whose past it brought all. */
+  readonly pastIds: readonly MonitorId[]
 }
 
 /** A line of the plan with what leads back. */
@@ -70,3 +70,16 @@ export interface ImportStep {
 
 /** A record of a noun, with its secrets sealed as it is stored. */
 type FormerRecord = Readonly<Record<string, unknown>>
+
+/**
+ * What an undo does with what the import made or changed. `changedSince`: it was changed after the import, or cannot
+ * be as it was, and stays. `inUse`: something else needs it, and it stays. `gone`: it was deleted.
+ */
+export const undoActions = ['delete', 'restore', 'changedSince', 'inUse', 'gone'] as const
+
+export interface UndoLine {
+  readonly list: ExportedName
+  readonly name: string
+  readonly id: string
+  readonly action: (typeof undoActions)[number]
+}

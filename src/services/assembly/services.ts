@@ -1,6 +1,7 @@
 // Assembles the services: every operation that a caller may perform.
 import { isDeepStrictEqual } from 'node:util'
 import type { BucketKeeper } from '../../actors/tasks/bucket-keeper.ts'
+import type { LocationId, MaintenanceId, MonitorId } from '../../base/ids.ts'
 import { createLimiter } from '../../base/limiter.ts'
 import { needsMailServer } from '../../channels/registry.ts'
 import type { LiveSettings } from '../../config/settings.ts'
@@ -39,6 +40,7 @@ import { portableLocations } from '../locations/portable-locations.ts'
 import { portableWindows } from '../maintenance/portable-windows.ts'
 import { createWindows } from '../maintenance/windows.ts'
 import { portableMonitors } from '../monitors/portable-monitors.ts'
+import { createImports } from '../orgs/imports/imports.ts'
 import { createAddressChanges } from '../pages/address-changes.ts'
 import { createPageExports } from '../pages/export/page-exports.ts'
 import { createPageLocks } from '../pages/page-locks.ts'
@@ -205,6 +207,18 @@ export function createServices(deps: ServicesDeps) {
     domainKeeper,
     pageExports,
   })
+  const located = startLocations(deps)
+  const own = {
+    maintenance: createWindows(core),
+    templates: createTemplates(core),
+    secrets: createSecrets(core),
+  }
+  const pages = createPages(core, {
+    urls: engine.pageUrls,
+    addresses,
+    listsPages: () => deps.live.now().auth.registration !== 'open',
+    mustBeApproved,
+  })
   // Requests record only what was refused; all else is recorded by the services themselves.
   const refusals: Pick<Audit, 'refused' | 'signInFailed'> = audit
   const monitoring = createMonitoring(core, {
@@ -256,12 +270,22 @@ export function createServices(deps: ServicesDeps) {
     }),
     incidents,
     explanations: createExplanations(core, { readings, tellings }),
-    maintenance: createWindows(core),
-    templates: createTemplates(core),
-    secrets: createSecrets(core),
+    ...own,
+    imports: createImports(core, {
+      portables,
+      removals: {
+        channels: channels.remove,
+        locations: (scope, id) => located.locations.remove(scope, id as LocationId),
+        secrets: own.secrets.remove,
+        monitors: (scope, id) => monitoring.monitors.remove(scope, id as MonitorId),
+        statusPages: pages.remove,
+        maintenance: (scope, id) => own.maintenance.remove(scope, id as MaintenanceId),
+        templates: own.templates.remove,
+      },
+    }),
     /** The proxies of this machine that monitors of the organization may name. */
     proxiesOf: ({ orgId }: OrgScope) => guard.proxiesOf(orgId),
-    ...startLocations(deps),
+    ...located,
     readings,
     reportKeys: deps.reportKeys,
     objectives,
@@ -271,12 +295,7 @@ export function createServices(deps: ServicesDeps) {
       version: deps.version,
     }),
     ...monitoring,
-    pages: createPages(core, {
-      urls: engine.pageUrls,
-      addresses,
-      listsPages: () => deps.live.now().auth.registration !== 'open',
-      mustBeApproved,
-    }),
+    pages,
     customDomains,
     publicPages,
     pageStreams,

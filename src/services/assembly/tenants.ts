@@ -8,7 +8,6 @@ import { type ActivityDeps, createActivity } from '../orgs/activity.ts'
 import { createConversions } from '../orgs/conversions.ts'
 import { createDepartures } from '../orgs/departures.ts'
 import { createForeignFetch } from '../orgs/foreign-fetch.ts'
-import { createImports } from '../orgs/imports/imports.ts'
 import { createOverviews } from '../orgs/overviews.ts'
 import { createPortability, type PortabilityDeps } from '../orgs/portability.ts'
 import { createSummaries } from '../orgs/summaries.ts'
@@ -52,7 +51,6 @@ export function createTenants(core: Core, deps: TenantsDeps) {
     overviews: createOverviews(core, { orgs: access.orgs, summaries }),
     conversions: createConversions(core, { isLimited: deps.isLimited, fetch: foreignFetch }),
     foreignFetch,
-    imports: createImports(core),
     portability: createPortability(core, {
       portables: deps.portables,
       mustBeApproved: kyc.mustBeApproved,

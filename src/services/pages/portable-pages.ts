@@ -135,6 +135,12 @@ export function portablePages(
           files: fields.has('pictures') ? files : [],
         }
       },
+      // Pictures that an import replaced are not kept.
+      former: (record) => {
+        const page = record as StatusPage
+        const pictures = store.pages.readable(page.orgId, page.id)?.pictures ?? noPictures
+        return { page: { ...page, pictures }, slug: page.slug, files: [] }
+      },
       replace(tx, scope, stored, { page, slug, files }, fields) {
         const nowMs = clock.nowMs()
         const { subdomain, publicMonitorIds, sections } = page

@@ -1,9 +1,9 @@
 // The API of imports that were done: what each did, and the past of its monitors.
 
-import { recordOf } from '../../../base/nouns.ts'
+import { exportedNames, recordOf } from '../../../base/nouns.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
-import { importStates, planActions } from '../../../domain/imports/import-record.ts'
+import { importStates, planActions, undoActions } from '../../../domain/imports/import-record.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { withTimes } from '../../output/times.ts'
 import { get, list, post, resource, wirePage } from '../../routing/route.ts'
@@ -27,6 +27,22 @@ const ImportOut = s.object({
   undoneAt: s.nullable(s.isoTime),
 })
 
+const UndoOut = s.object({
+  plan: s.described(
+    s.listOf(
+      s.object({
+        list: s.oneOf(exportedNames),
+        name: s.anyText,
+        id: s.anyText,
+        action: s.oneOf(undoActions),
+      }),
+      importKeysMax,
+    ),
+    '`delete`: the import made it. `restore`: it is as before the import. `changedSince`: it was changed after the ' +
+      'import, or cannot be as before, and stays. `inUse`: something else needs it, and it stays. `gone`: it was deleted.',
+  ),
+})
+
 const toWire = withTimes('at', 'undoneAt')
 
 const admin = { role: 'admin' } as const
@@ -46,6 +62,22 @@ export const imports = resource('/orgs/:orgId/imports', {
       plan: s.described(planOut, 'As in its answer, without what it left alone (`keep`).'),
     }),
   }).handledBy(({ scope, params }, { imports }) => toWire(imports.get(scope, params.importId))),
+  tryUndo: post('/:importId/undo/trial', {
+    who: admin,
+    summary: 'Say what an undo would do, without doing it',
+    out: UndoOut,
+  }).handledBy(({ scope, params }, { imports }) => imports.tryUndo(scope, params.importId)),
+  undo: post('/:importId/undo', {
+    who: admin,
+    summary: 'Delete what an import made, and put back what it changed',
+    description:
+      'For a day. What was changed since stays as it is. Deletions are those of people: a monitor goes with its ' +
+      'history. If it is interrupted, it may be asked for again.',
+    rate: 'bulk',
+    deadlineMs: limits.importMsMax,
+    out: UndoOut,
+    message: 'Import undone',
+  }).handledBy(({ scope, params }, { imports }) => imports.undo(scope, params.importId)),
   takePast: post('/:importId/history', {
     who: admin,
     summary: 'Bring the past of monitors that the import made or knows',

@@ -27,7 +27,7 @@ export function createImportRecords({ store, clock }: Pick<Core, 'store' | 'cloc
         if (isOver) store.imports.remove(tx, old)
       }
       const by = actorOf(caller.principal)
-      const state = { state: 'applied', undoneAtMs: null, hasPast: false } as const
+      const state = { state: 'applied', undoneAtMs: null, pastIds: [] } as const
       // What was left alone is counted.
       const told = steps.filter(({ line }) => line.action !== 'keep')
       store.imports.add(tx, { orgId, atMs, by, ...made, ...state }, told)

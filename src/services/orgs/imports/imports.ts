@@ -12,6 +12,7 @@ import type { Monitor } from '../../../domain/monitors/monitor.ts'
 import type { Tx } from '../../../store/engine/write.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../../context.ts'
 import type { Core } from '../../core.ts'
+import { createUndo, type UndoDeps } from './undo.ts'
 
 /** What was taken of a part of the past. */
 export interface TakenPast {
@@ -35,7 +36,9 @@ const pastYearsMs = 10 * 365 * dayMs
 type Begin = (body: (tx: Tx) => void) => void
 
 /** Every method throws not_found. */
-export function createImports({ store, clock, audit }: Core) {
+export function createImports(core: Core, deps: UndoDeps) {
+  const { store, clock, audit } = core
+  const undoing = createUndo(core, deps)
   function found({ orgId }: OrgScope, text: string): ImportRecord {
     const id = asId('import', text)
     const record = id && store.imports.get(orgId, id)
@@ -55,20 +58,26 @@ export function createImports({ store, clock, audit }: Core) {
     return known && store.monitors.readable(orgId, known.id as MonitorId)
   }
 
+  function isMadeBy({ orgId, source, id }: ImportRecord, origin: string): boolean {
+    if (!source) return false
+    const place = { orgId, source, list: 'monitors', origin } as const
+    return store.importOrigins.get(place)?.importId === id
+  }
+
   /** Begins to write days or hours that are not there, from before the monitor was here. Returns how many. */
   function takePeriods(
     { orgId, id, createdAtMs }: Monitor,
     of: 'days' | 'hours',
     periods: readonly ForeignPeriod[],
     begin: Begin,
-  ): number {
+  ): { readonly count: number; readonly isWhole: boolean } {
     const bucketMs = of === 'days' ? dayMs : hourMs
     const table = store[of]
     const untilMs = floorTo(bucketMs, createdAtMs)
     const bounds = { bucketMs, sinceMs: createdAtMs - pastYearsMs, untilMs }
     const past = pastPeriods(periods, bounds)
     const [first] = past
-    if (!first) return 0
+    if (!first) return { count: 0, isWhole: false }
     const window = { fromMs: first.tally.startMs, toMs: untilMs }
     const known = new Set(table.within(orgId, id, window).map(({ startMs }) => startMs))
     const fresh = past.filter(({ tally }) => !known.has(tally.startMs))
@@ -79,7 +88,7 @@ export function createImports({ store, clock, audit }: Core) {
         table.notePast(tx, id)
       })
     }
-    return fresh.length
+    return { count: fresh.length, isWhole: known.size === 0 }
   }
 
   function takeOutages(
@@ -114,6 +123,14 @@ export function createImports({ store, clock, audit }: Core) {
       return { ...record, plan: steps.map(({ line }) => line) }
     },
 
+    /** What an undo would do. Throws conflict for one that was undone, or is older than a day. */
+    tryUndo: (scope: OrgScope, id: string) => ({ plan: undoing.plan(found(scope, id)) }),
+
+    /** Deletes what the import made, and puts back what it changed, as far as nobody has changed it since. */
+    undo: async (scope: OrgScope, id: string) => ({
+      plan: await undoing.undo(scope, found(scope, id)),
+    }),
+
     /**
      * Takes the past of monitors that this import made or knows, from before they were here. What is there
      * already stays, so a part may come again. Yields to other work. Throws conflict for one that was undone,
@@ -132,11 +149,11 @@ export function createImports({ store, clock, audit }: Core) {
       await store.write((tx) => {
         const now = found(scope, id)
         mustBeApplied(now)
-        if (!now.hasPast) store.imports.put(tx, { ...now, hasPast: true })
         audit.note(tx, scope, { action: 'import.past_added', objectId: now.id })
       })
       const taken = { monitors: 0, days: 0, hours: 0, incidents: 0 }
       const unknown: string[] = []
+      const whole = new Set<MonitorId>()
       const yielder = createYielder(clock, limits.turnMs)
       // They share commits, as far as these have time.
       const writing: Promise<void>[] = []
@@ -149,13 +166,23 @@ export function createImports({ store, clock, audit }: Core) {
           continue
         }
         taken.monitors += 1
-        taken.days += takePeriods(monitor, 'days', one.days, begin)
-        taken.hours += takePeriods(monitor, 'hours', one.hours, begin)
+        const days = takePeriods(monitor, 'days', one.days, begin)
+        const hours = takePeriods(monitor, 'hours', one.hours, begin)
+        taken.days += days.count
+        taken.hours += hours.count
+        // One that the import made goes with its past.
+        if (!isMadeBy(record, one.origin) && (days.isWhole || hours.isWhole)) whole.add(monitor.id)
         taken.incidents += takeOutages(record, monitor, one, begin)
         if (writing.length >= writesTogether) await Promise.all(writing.splice(0))
         if (yielder.isDue()) await yielder.pause()
       }
       await Promise.all(writing)
+      if (whole.size > 0) {
+        await store.write((tx) => {
+          const now = found(scope, id)
+          store.imports.put(tx, { ...now, pastIds: [...new Set([...now.pastIds, ...whole])] })
+        })
+      }
       if (taken.monitors > 0)
         await store.write((tx) => store.signals.pagesChanged.raise(tx, scope.orgId))
       return { ...taken, unknown }

@@ -1,6 +1,7 @@
 // The records of imports: the newest ones of a year.
 import t from 'tap'
 import { newId } from '../../../../src/base/ids.ts'
+import { exportedNames, recordOf } from '../../../../src/base/nouns.ts'
 import { createImportRecords } from '../../../../src/services/orgs/imports/import-records.ts'
 import { createImports } from '../../../../src/services/orgs/imports/imports.ts'
 import { callerOf } from '../../../support/access.ts'
@@ -8,12 +9,17 @@ import { openCore } from '../../../support/core.ts'
 import { orgA } from '../../../support/make-incident.ts'
 import { openTempStore } from '../../../support/temp-store.ts'
 
+const removals = recordOf(exportedNames, () => async () => {})
+
 t.test('only the newest imports of a year are kept, with what they did', async (t) => {
   const over = openTempStore(t)
   const { clock } = over
   const core = openCore(t, { over })
   const scope = { orgId: orgA, role: 'admin', caller: callerOf({ kind: 'command_line' }) } as const
-  const [records, imports] = [createImportRecords(core), createImports(core)]
+  const [records, imports] = [
+    createImportRecords(core),
+    createImports(core, { portables: {}, removals }),
+  ]
   const line = { list: 'monitors', name: 'Job', origin: 'monitor/1', id: null, fields: [] } as const
   const counts = { create: 150, change: 0, keep: 1, deletedHere: 0, goneThere: 0 }
   const add = () =>

@@ -1,0 +1,178 @@
+// Takes an import back: deletes what it made, and puts back what it changed.
+import { Fault } from '../../../base/fault.ts'
+import type { MonitorId } from '../../../base/ids.ts'
+import type { ExportedName } from '../../../base/nouns.ts'
+import { createYielder } from '../../../base/yielding.ts'
+import { dayMs, hourMs } from '../../../domain/health/span.ts'
+import { floorTo } from '../../../domain/health/time-window.ts'
+import type { ImportRecord, ImportStep, UndoLine } from '../../../domain/imports/import-record.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { Monitor } from '../../../domain/monitors/monitor.ts'
+import { removeInSlices } from '../../../store/forget.ts'
+import type { OrgScope } from '../../context.ts'
+import type { Core } from '../../core.ts'
+import type { Portables } from '../../portable.ts'
+
+/** Deletes objects of a list, as people do: with what belongs to them. */
+type Removals = Readonly<Record<ExportedName, (scope: OrgScope, id: string) => Promise<unknown>>>
+
+export interface UndoDeps {
+  readonly portables: Partial<Portables>
+  readonly removals: Removals
+}
+
+/** How long an import can be taken back. */
+const undoMsMax = dayMs
+
+/** What is named by others goes after these. */
+const undoOrder: readonly ExportedName[] = [
+  ...(['statusPages', 'maintenance', 'templates', 'monitors'] as const),
+  ...(['channels', 'secrets', 'locations'] as const),
+]
+
+/** What is done with a step of the import. */
+interface UndoStep {
+  readonly step: ImportStep
+  readonly line: UndoLine
+}
+
+export function createUndo({ store, clock, audit }: Core, { portables, removals }: UndoDeps) {
+  /** Throws conflict for one that was undone, or is older than a day. */
+  function mustBeUndoable({ state, atMs }: ImportRecord): void {
+    if (state === 'undone') throw new Fault('conflict', 'This import was undone.')
+    if (clock.nowMs() - atMs <= undoMsMax) return
+    throw new Fault('conflict', 'An import can be undone for a day.')
+  }
+
+  function stepOf({ orgId }: ImportRecord, step: ImportStep): readonly UndoStep[] {
+    const { list, name, id, action } = step.line
+    if (id === null || (action !== 'create' && action !== 'change')) return []
+    const stored = portables[list]?.again.find(orgId, id)
+    const lineOf = (done: UndoLine['action']) => [{ step, line: { list, name, id, action: done } }]
+    if (!stored) return lineOf('gone')
+    if (action === 'create') return lineOf('delete')
+    return lineOf(stored.revision === step.revision ? 'restore' : 'changedSince')
+  }
+
+  /** What an undo does, by the order in which it is done. */
+  function planOf(record: ImportRecord): readonly UndoStep[] {
+    const steps = store.imports
+      .steps(record.orgId, record.id)
+      .flatMap((step) => stepOf(record, step))
+    return undoOrder.flatMap((list) => steps.filter(({ line }) => line.list === list))
+  }
+
+  /** What is remembered of the item is as before the import. */
+  async function forgetOrigin({ orgId, source }: ImportRecord, { line, former }: ImportStep) {
+    const { list, origin } = line
+    if (source === null || origin === null) return
+    await store.write((tx) => {
+      if (former) store.importOrigins.put(tx, former)
+      else store.importOrigins.remove(tx, { orgId, source, list, origin })
+    })
+  }
+
+  async function remove(
+    scope: OrgScope,
+    record: ImportRecord,
+    { step, line }: UndoStep,
+  ): Promise<UndoLine> {
+    try {
+      await removals[line.list](scope, line.id)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      // Somebody uses it meanwhile, or has deleted it.
+      if (error.code !== 'not_found') return { ...line, action: 'inUse' }
+    }
+    await forgetOrigin(record, step)
+    return line
+  }
+
+  async function restore(
+    scope: OrgScope,
+    record: ImportRecord,
+    { step, line }: UndoStep,
+  ): Promise<UndoLine> {
+    const { before, revision, line: done } = step
+    const again = portables[line.list]?.again
+    if (!again || !before) return { ...line, action: 'changedSince' }
+    try {
+      const follow = await store.write((tx) => {
+        const stored = again.find(scope.orgId, line.id)
+        if (stored?.revision !== revision || !stored) return null
+        const ready = again.former ? again.former(before) : before
+        return again.replace(tx, scope, stored, ready, done.fields)
+      })
+      if (follow === null) return { ...line, action: 'changedSince' }
+      follow?.()
+    } catch (error) {
+      // What it was names something that is not there any more, or its address is taken.
+      if (!(error instanceof Fault)) throw error
+      return { ...line, action: 'changedSince' }
+    }
+    await forgetOrigin(record, step)
+    return line
+  }
+
+  /** Deletes the past that the import alone brought to a monitor that stays. */
+  async function removePast({ orgId, id: importId }: ImportRecord, monitor: Monitor) {
+    const { id, createdAtMs } = monitor
+    const mayGoOn = () => true
+    for (const [table, unitMs] of [
+      [store.days, dayMs],
+      [store.hours, hourMs],
+    ] as const) {
+      const beforeMs = floorTo(unitMs, createdAtMs)
+      await removeInSlices(
+        store,
+        (tx, limit) => {
+          table.notePast(tx, id)
+          return table.trim(tx, orgId, id, beforeMs, limit)
+        },
+        mayGoOn,
+      )
+    }
+    const filter = { monitorId: id, limit: limits.scanSlice }
+    const past = [...store.incidents.newestFirst(orgId, filter)].filter(
+      (incident) => incident.importId === importId,
+    )
+    await store.write((tx) => {
+      for (const incident of past) store.incidents.remove(tx, incident)
+    })
+  }
+
+  return {
+    /** What an undo would do. Throws conflict, as it does. */
+    plan(record: ImportRecord): readonly UndoLine[] {
+      mustBeUndoable(record)
+      return planOf(record).map(({ line }) => line)
+    },
+
+    /**
+     * Deletes and puts back, one by one; if it is interrupted, it may be asked for again. Throws conflict for one
+     * that was undone, or is older than a day.
+     */
+    async undo(scope: OrgScope, record: ImportRecord): Promise<readonly UndoLine[]> {
+      mustBeUndoable(record)
+      const yielder = createYielder(clock, limits.turnMs)
+      const done: UndoLine[] = []
+      for (const one of planOf(record)) {
+        const { action } = one.line
+        if (action === 'delete') done.push(await remove(scope, record, one))
+        else if (action === 'restore') done.push(await restore(scope, record, one))
+        else done.push(one.line)
+        if (yielder.isDue()) await yielder.pause()
+      }
+      for (const id of record.pastIds) {
+        const monitor = store.monitors.readable(scope.orgId, id as MonitorId)
+        if (monitor) await removePast(record, monitor)
+      }
+      await store.write((tx) => {
+        const undoneAtMs = clock.nowMs()
+        store.imports.put(tx, { ...record, state: 'undone', undoneAtMs })
+        audit.note(tx, scope, { action: 'import.undone', objectId: record.id })
+      })
+      return done
+    },
+  }
+}

@@ -1,0 +1,132 @@
+// An import is taken back for a day: what it made goes, what it changed is as before.
+import t from 'tap'
+import { needOf, register } from '../../../support/cast.ts'
+import { startDaemon } from '../../../support/daemon.ts'
+
+const source = { product: 'kuma', installation: 'of a test' }
+const ids = {
+  hook: 'chn_01arz3ndektsv4rrffq69g5fav',
+  job: 'mon_01arz3ndektsv4rrffq69g5faw',
+  site: 'mon_01arz3ndektsv4rrffq69g5fax',
+}
+const hook = {
+  id: ids.hook,
+  origin: 'notification/1',
+  name: 'Hook',
+  type: 'webhook',
+  config: { url: 'https://hook.example.com/in' },
+}
+const job = {
+  id: ids.job,
+  origin: 'monitor/1',
+  name: 'Job',
+  checkType: 'push',
+  isPublic: true,
+  notifyChannelIds: [ids.hook],
+}
+const site = { ...job, id: ids.site, origin: 'monitor/2', name: 'Site' }
+const page = { origin: 'page/1', name: 'Status', slug: 'undone', publicMonitorIds: [ids.job] }
+const work = { origin: 'work/1', name: 'Work', cron: '0 3 * * 0', durationMinutes: 60 }
+const whole = {
+  channels: [hook],
+  locations: [{ origin: 'place/1', name: 'Oslo' }],
+  secrets: [{ origin: 'secret/1', name: 'TOKEN', hosts: ['site.example.com'] }],
+  monitors: [job, site],
+  statusPages: [page],
+  maintenance: [work],
+  templates: [{ origin: 'template/1', kind: 'incident', name: 'Provider', title: 'Late' }],
+}
+const lists = [
+  ...['alert-channels', 'locations', 'secrets', 'monitors', 'status-pages'],
+  ...['maintenance-windows', 'templates'],
+]
+
+async function open(t: Parameters<typeof startDaemon>[0]) {
+  const daemon = await startDaemon(t)
+  const alice = await register(daemon, 'alice')
+  const mine = needOf(daemon, alice)
+  const bring = (document: object) =>
+    mine('POST', '/import', { format: 'stillup/1', source, ...structuredClone(document) })
+  const counts = async () => {
+    const all = await Promise.all(lists.map((list) => mine('GET', `/${list}`)))
+    return all.map(({ length }) => length)
+  }
+  const refused = async (path: string) => {
+    const { org, cookie } = alice
+    const { status } = await daemon.ask('POST', `/api/v1${org}${path}`, { cookie })
+    return status
+  }
+  return { mine, bring, counts, refused }
+}
+
+type Line = { name: string; action: string }
+const actionsIn = ({ plan }: { plan: Line[] }) =>
+  Object.fromEntries(plan.map(({ name, action }) => [name, action]))
+
+t.test('an undo deletes what the import made, of every list, and it can come again', async (t) => {
+  const { mine, bring, counts, refused } = await open(t)
+  const before = await counts()
+  const { importId } = await bring(whole)
+  const trial = await mine('POST', `/imports/${importId}/undo/trial`)
+  t.same(new Set(Object.values(actionsIn(trial))), new Set(['delete']))
+  t.not((await counts()).join(), before.join(), 'a trial deletes nothing')
+  t.same(await mine('POST', `/imports/${importId}/undo`), trial)
+  t.same(await counts(), before)
+  t.match(await mine('GET', `/imports/${importId}`), { state: 'undone', undoneAt: String })
+  t.equal(await refused(`/imports/${importId}/undo`), 409)
+  t.equal(await refused(`/imports/${importId}/undo/trial`), 409)
+  const { plan } = await bring(whole)
+  t.same(new Set(Object.values(actionsIn({ plan }))), new Set(['create']), 'nothing is remembered')
+})
+
+t.test('an undo puts back what the import changed, unless it was changed since', async (t) => {
+  const { mine, bring } = await open(t)
+  const { ids: at } = await bring(whole)
+  const second = await bring({
+    ...whole,
+    monitors: [
+      { ...job, tags: ['there'] },
+      { ...site, tags: ['there'] },
+    ],
+    channels: [{ ...hook, name: 'Renamed', config: { url: 'https://other.example.com/' } }],
+    statusPages: [{ ...page, title: 'Is it up?' }],
+    maintenance: [{ ...work, durationMinutes: 90 }],
+    templates: [{ ...whole.templates[0], title: 'Very late' }],
+  })
+  await mine('PATCH', `/monitors/${at[ids.site]}`, { name: 'Ours' })
+  const undone = await mine('POST', `/imports/${second.importId}/undo`)
+  t.match(actionsIn(undone), {
+    Job: 'restore',
+    Site: 'changedSince',
+    Renamed: 'restore',
+    Status: 'restore',
+  })
+  t.match(await mine('GET', `/monitors/${at[ids.job]}`), { tags: [], name: 'Job' })
+  t.match(await mine('GET', `/monitors/${at[ids.site]}`), { tags: ['there'], name: 'Ours' })
+  t.match(await mine('GET', `/alert-channels/${at[ids.hook]}`), {
+    name: 'Hook',
+    config: hook.config,
+  })
+  t.match(await mine('GET', '/status-pages'), [{ title: 'Status', slug: 'undone' }])
+  t.match(await mine('GET', '/maintenance-windows'), [{ durationMinutes: 60 }])
+  t.match(await mine('GET', '/templates'), [{ title: 'Late' }])
+  const { plan } = await bring(whole)
+  t.match(
+    plan.filter(({ action }: Line) => action !== 'keep'),
+    [{ name: 'Site', action: 'change', fields: ['tags'] }],
+    'it is remembered as before the import',
+  )
+})
+
+t.test('what was deleted or is in use meanwhile is said, and stays so', async (t) => {
+  const { mine, bring } = await open(t)
+  const { importId, ids: at } = await bring(whole)
+  await mine('DELETE', `/monitors/${at[ids.site]}`)
+  const [{ id: place }] = await mine('GET', '/locations')
+  await mine('POST', '/monitors', {
+    ...{ name: 'Ours', url: 'https://ours.example.com/', isActive: false, locations: [place] },
+  })
+  const undone = await mine('POST', `/imports/${importId}/undo`)
+  t.match(actionsIn(undone), { Site: 'gone', Job: 'delete', Oslo: 'inUse' })
+  t.equal((await mine('GET', '/locations')).length, 1)
+})
