@@ -74,7 +74,8 @@ async function makeHost() {
 }
 
 async function ask(question: string): Promise<string> {
-  const { createInterface } = await import('node:readline/promises')
+  // Loaded when somebody is asked; the bundle has no dynamic import.
+  const { createInterface } = process.getBuiltinModule('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
     return await lines.question(question)
