@@ -94,6 +94,12 @@ export const catalog: readonly CatalogEntry[] = [
     load: () => import('./moving/import.ts'),
   },
   {
+    name: 'imports',
+    group: 'data',
+    summary: 'list imports, and take one back',
+    load: () => import('./moving/imports.ts'),
+  },
+  {
     name: 'backup',
     group: 'data',
     summary: 'make, list, verify and remove backups',

@@ -89,6 +89,15 @@ function orgAnswers(
       const site = { product: known, url: String(url), key: String(key) }
       return { text: await foreignFetch(site, { msMax: foreignFetchCommandMsMax }) }
     },
+    imports({ org }) {
+      const scope = identity.operatorScope(caller(), String(org))
+      return imports.list(scope, { limit: limits.pageItemsMax })
+    },
+    'undo-import'({ org, importId, isTrial }) {
+      const scope = identity.operatorScope(caller(), String(org))
+      const id = String(importId)
+      return isTrial === true ? imports.tryUndo(scope, id) : imports.undo(scope, id)
+    },
     'import-past'({ org, importId, history }) {
       const scope = identity.operatorScope(caller(), String(org))
       const problems = pastProblems({ history })
