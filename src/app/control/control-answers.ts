@@ -105,11 +105,11 @@ function orgAnswers(
       // The check has found nothing else.
       return imports.takePast(scope, String(importId), history as readonly ForeignHistory[])
     },
-    'import-org'({ org, document, isTrial, remakes }) {
+    'import-org'({ org, document, isTrial, remakes, leavesOut }) {
       const scope = identity.operatorScope(caller(), String(org))
       if (!isRecord(document)) throw invalidField('', 'type', 'must be an object')
       const [read, shape] = documents.read(document)
-      const options = { shape, remakes: remakes === true }
+      const options = { shape, remakes: remakes === true, leavesOut: leavesOut === true }
       return isTrial === true
         ? portability.tryImport(scope, read, options)
         : portability.import(scope, read, options)

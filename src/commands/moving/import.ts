@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { exitCodes } from '../../base/exit.ts'
 import { exportedNames, nounOfList, nouns } from '../../base/nouns.ts'
+import { isRecord } from '../../base/schema/pick.ts'
 import { importKeyVariable } from '../../config/load.ts'
 import type { PlanLine } from '../../domain/imports/import-record.ts'
 import { foreignProducts } from '../../services/orgs/foreign-files.ts'
@@ -100,6 +101,8 @@ export const command = defineCommand({
         document,
         isTrial: dryRun,
         remakes: remake,
+        // One item that another product allows must not hinder the others.
+        leavesOut: isRecord(document) && document.source !== undefined,
       })
       const past = dryRun
         ? undefined

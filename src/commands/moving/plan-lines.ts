@@ -12,6 +12,7 @@ const words = {
   keep: 'left as before',
   deletedHere: 'deleted here, so left out; --remake makes them again',
   goneThere: 'no longer in the document, and kept',
+  leftOut: 'left out',
 } as const
 
 /** What is only counted, unless all is to be said. */
@@ -33,8 +34,9 @@ export function planLines(plan: readonly PlanLine[], isTrial: boolean): string[]
   )
 }
 
-function lineOf({ name, origin, fields }: PlanLine): string {
+function lineOf({ name, origin, fields, reason }: PlanLine): string {
   const whence = origin === null ? '' : ` (${shown(origin)})`
-  const what = fields.length === 0 ? '' : `: ${fields.map(shown).join(', ')}`
+  const said = reason === undefined ? fields : [reason]
+  const what = said.length === 0 ? '' : `: ${said.map(shown).join(', ')}`
   return `  ${shown(name)}${whence}${what}`
 }

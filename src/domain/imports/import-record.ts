@@ -24,9 +24,17 @@ export interface ImportOrigin {
 
 /**
  * `keep`: the item came as the last time, or there was an object already. `deletedHere`: what the item became
- * was deleted, and stays so. `goneThere`: it is not in the document any more; the object stays.
+ * was deleted, and stays so. `goneThere`: it is not in the document any more; the object stays. `leftOut`: it
+ * breaks a rule, which `reason` says.
  */
-export const planActions = ['create', 'change', 'keep', 'deletedHere', 'goneThere'] as const
+export const planActions = [
+  'create',
+  'change',
+  'keep',
+  'deletedHere',
+  'goneThere',
+  'leftOut',
+] as const
 export type PlanAction = (typeof planActions)[number]
 
 export interface PlanLine {
@@ -38,6 +46,8 @@ export interface PlanLine {
   readonly id: string | null
   /** The fields that changed there. */
   readonly fields: readonly string[]
+  /** Why it was left out, as its field and rule. */
+  readonly reason?: string
 }
 
 export const importStates = ['applied', 'undone'] as const

@@ -49,6 +49,7 @@ import {
   readFormerItems,
 } from './former-items.ts'
 import { createImportRecords } from './imports/import-records.ts'
+import { withoutRefused } from './imports/without-refused.ts'
 
 /** What the shape of a document was checked for, and with. */
 export interface DocumentShape {
@@ -85,6 +86,8 @@ export interface PortabilityDeps {
 export interface ImportOptions extends FormerOptions {
   /** Checks the shape, unless the document was validated before. */
   readonly shape?: DocumentShape | undefined
+  /** Does without the items that are refused. */
+  readonly leavesOut?: boolean | undefined
 }
 
 /** How far an import is, or its trial. */
@@ -120,6 +123,9 @@ interface PreparedItem {
 interface PreparedPart extends DocumentPart {
   readonly items: readonly PreparedItem[]
 }
+
+/** How often a document is tried: a refusal names at most limits.fieldProblemsMax problems. */
+const lessenedRoundsMax = 30
 
 /** What items of other products became: of all imports of an organization. */
 const importOriginsMax = 100_000
@@ -211,7 +217,7 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
   async function examined(
     orgId: OrgId,
     document: ImportedDocument,
-    { shape, ...options }: ImportOptions,
+    { shape, leavesOut, ...options }: ImportOptions,
   ): Promise<Examined> {
     begun(orgId, document)
     const againOf = (list: ExportedName) => deps.portables[list]?.again
@@ -299,6 +305,7 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     scope: OrgScope,
     { source, keptPingKeys }: ImportedDocument,
     { prepared, references, former, followUps }: Examined,
+    leftOut: readonly PlanLine[],
   ): ImportResult {
     const { orgId } = scope
     const added = prepared.map(({ noun, portable, items }) => {
@@ -316,7 +323,14 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
         `An organization remembers at most ${importOriginsMax} imported items.`,
       )
     }
-    const steps = written.flatMap((one) => one.steps)
+    const placeOf = ({ list, origin }: PlanLine) => `${list}/${origin}`
+    const refused = new Set(leftOut.map(placeOf))
+    const isThere = ({ line }: ImportStep) =>
+      line.action !== 'goneThere' || !refused.has(placeOf(line))
+    const steps = [
+      ...written.flatMap((one) => one.steps).filter(isThere),
+      ...leftOut.map((line) => ({ line })),
+    ]
     const plan = steps.map(({ line }) => line)
     followUps.push(...written.flatMap((one) => one.followUps))
     const ofAction = (action: PlanLine['action']) => plan.filter((line) => line.action === action)
@@ -373,6 +387,27 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
 
   const takeTurn = createSharedTurns(documentOf)
 
+  /** The work on the document, again without what is refused, if that is asked for. */
+  async function lessening<Result>(
+    whole: ImportedDocument,
+    { leavesOut = false }: ImportOptions,
+    work: (document: ImportedDocument, leftOut: readonly PlanLine[]) => Promise<Result>,
+  ): Promise<Result> {
+    let document = whole
+    let leftOut: readonly PlanLine[] = []
+    for (let rounds = 1; ; rounds += 1) {
+      try {
+        return await work(document, leftOut)
+      } catch (error) {
+        const mayBeLess = leavesOut && rounds < lessenedRoundsMax
+        const lessened = mayBeLess ? withoutRefused(document, error) : undefined
+        if (!lessened) throw error
+        document = lessened.document
+        leftOut = [...leftOut, ...lessened.lines]
+      }
+    }
+  }
+
   return {
     /**
      * Everything except secrets, which the document lists, as it does what may hold some. Yields to other
@@ -396,8 +431,10 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
       options: ImportOptions = {},
     ): Promise<ImportResult> {
       try {
-        const found = await examined(scope.orgId, document, options)
-        const imported = await store.write((tx) => write(tx, scope, document, found))
+        const [found, imported] = await lessening(document, options, async (less, leftOut) => {
+          const found = await examined(scope.orgId, less, options)
+          return [found, await store.write((tx) => write(tx, scope, less, found, leftOut))] as const
+        })
         for (const { portable, items } of found.prepared) {
           const created = items.filter(({ decision }) => decision.action === 'create')
           await portable.start?.(created.map(({ ready }) => ready))
@@ -425,10 +462,12 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
       let imported: ImportResult | undefined
       const rolledBack = new Error('a trial is rolled back')
       try {
-        const found = await examined(scope.orgId, document, options)
-        await store.write((tx) => {
-          imported = write(tx, scope, document, found)
-          throw rolledBack
+        await lessening(document, options, async (less, leftOut) => {
+          const found = await examined(scope.orgId, less, options)
+          await store.write((tx) => {
+            imported = write(tx, scope, less, found, leftOut)
+            throw rolledBack
+          })
         })
       } catch (error) {
         if (error !== rolledBack) throw error

@@ -20,6 +20,7 @@ t.test('a plan is a line for each item, by list and by what is done', async (t) 
     line({ name: 'Job', action: 'change', fields: ['tags', 'url'] }),
     line({ name: 'Same', action: 'keep' }),
     line({ name: 'Old', action: 'goneThere' }),
+    line({ name: 'Odd', action: 'leftOut', reason: 'url must be a URL' }),
   ]
   t.same(planLines(plan, true), [
     '1 monitor created:',
@@ -29,6 +30,8 @@ t.test('a plan is a line for each item, by list and by what is done', async (t) 
     '1 monitor left as before',
     '1 monitor no longer in the document, and kept:',
     '  Old (monitor/1)',
+    '1 monitor left out:',
+    '  Odd (monitor/1): url must be a URL',
     '1 alert channel created:',
     '  Hook',
   ])

@@ -51,7 +51,15 @@ async function examine(kind: FileKind, text: string): Promise<Found> {
       ? { document: parsed(text), notes: [] }
       : await fetchData('orgs.convert', { path, body: { product: kind, text } })
   const body = asDocument(document)
-  return { document: body, notes, counts: await fetchData('orgs.tryImport', { path, body }) }
+  const counts = await fetchData('orgs.tryImport', { path, query: queryFor(body), body })
+  const leftOut = counts.plan.filter(({ action }) => action === 'leftOut')
+  const refused = leftOut.map(({ name, reason = '' }) => ({ name, text: reason }))
+  return { document: body, notes: [...notes, ...refused], counts }
+}
+
+/** One item that another product allows must not hinder the others. */
+function queryFor({ source }: ImportDocument) {
+  return source === undefined ? {} : { leavesOut: true }
 }
 
 export function ImportPage() {
@@ -111,7 +119,11 @@ export function ImportPage() {
 
   const bringIn = (body: ImportDocument) =>
     attempt('importing', async () => {
-      const made = await fetchData('orgs.import', { path: { orgId: orgId() }, body })
+      const made = await fetchData('orgs.import', {
+        path: { orgId: orgId() },
+        query: queryFor(body),
+        body,
+      })
       return () => {
         tell(texts.done({ count: made.monitors }))
         if (made.awaitingSecrets.length === 0) return route('/app')

@@ -102,6 +102,11 @@ export function portability(documents: OrgDocuments) {
         s.flag,
         'Makes again what was deleted here since a former import of the same items.',
       ),
+      leavesOut: s.optional(
+        s.flag,
+        'Does without the items that are refused, and tells each in the `plan` (`leftOut`). What names one ' +
+          'does without it; a maintenance window for nothing else is left out, too.',
+      ),
     }),
     body: documents.in,
     bodyShape: s.mapOf(s.anything, importKeysMax),
@@ -458,6 +463,7 @@ export const planOut = s.listOf(
       s.listOf(s.anyText, importKeysMax),
       'The fields that changed there since the last import, and are changed here.',
     ),
+    reason: s.optional(s.anyText, 'Why it was left out (`leftOut`): its field and the rule.'),
   }),
   importKeysMax,
 )

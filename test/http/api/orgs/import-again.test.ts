@@ -100,7 +100,15 @@ async function open(t: Parameters<typeof startDaemon>[0], env: Record<string, st
     const { json } = await daemon.ask('POST', `/api/v1${org}/import`, { cookie, json: body })
     return json
   }
-  return { mine, theirs, bring, counts, bodyOf, refused }
+  /** As a text, because what is refused is not as described. */
+  const bringLess = async (path: string, lists: object) => {
+    const { org, cookie } = alice
+    const headers = { 'content-type': 'application/json' }
+    const options = { cookie, headers, body: JSON.stringify(bodyOf(lists)) }
+    const { json } = await daemon.ask('POST', `/api/v1${org}${path}?leavesOut=true`, options)
+    return json.data
+  }
+  return { mine, theirs, bring, counts, bodyOf, refused, bringLess }
 }
 
 type Line = { name: string; action: string; origin: string; id: string; fields: string[] }
@@ -323,4 +331,24 @@ t.test('a full organization takes changes of what it has', async (t) => {
   const { status, code } = await refused(bodyOf({ channels: [hook, second] }))
   t.match({ status, code }, { status: 409, code: 'conflict' })
   t.match(await mine('GET', `/alert-channels/${at[ids.hook]}`), { name: 'Renamed' })
+})
+
+t.test('what is refused is left out on demand, and the rest comes', async (t) => {
+  const { bring, counts, bringLess } = await open(t)
+  const odd = { ...job, name: 'Odd', checkType: 'endpoint', url: 'no url' }
+  const lists = { ...whole, monitors: [site, odd, group] }
+  const leftOut = [
+    { name: 'Odd', action: 'leftOut', id: null, reason: /^url / },
+    { name: work.name, action: 'leftOut', id: null, reason: 'is for monitors that are left out' },
+  ]
+  t.match((await bringLess('/import/trial', lists)).plan.slice(-2), leftOut)
+  t.same(await counts(), [0, 0, 0, 0, 0, 0, 0])
+  t.match((await bringLess('/import', lists)).plan.slice(-2), leftOut)
+  t.same(await counts(), [1, 1, 1, 2, 1, 0, 1])
+
+  await bring(whole)
+  const again = await bringLess('/import', lists)
+  t.match(again.plan.slice(-2), leftOut)
+  t.notOk(actionsIn(again)[job.origin] === 'goneThere', 'what is refused is not gone there')
+  t.same(await counts(), [1, 1, 1, 3, 1, 1, 1], 'and what an import made of it before stays')
 })

@@ -21,7 +21,7 @@ t.test('only the newest imports of a year are kept, with what they did', async (
     createImports(core, { portables: {}, removals }),
   ]
   const line = { list: 'monitors', name: 'Job', origin: 'monitor/1', id: null, fields: [] } as const
-  const counts = { create: 150, change: 0, keep: 1, deletedHere: 0, goneThere: 0 }
+  const counts = { create: 150, change: 0, keep: 1, deletedHere: 0, goneThere: 0, leftOut: 0 }
   const add = () =>
     core.store.write((tx) => {
       const id = newId('import', clock.nowMs())
