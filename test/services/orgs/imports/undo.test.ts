@@ -130,3 +130,29 @@ t.test('what was deleted or is in use meanwhile is said, and stays so', async (t
   t.match(actionsIn(undone), { Site: 'gone', Job: 'delete', Oslo: 'inUse' })
   t.equal((await mine('GET', '/locations')).length, 1)
 })
+
+t.test('the past that an import brought to a monitor of a former one goes with it', async (t) => {
+  const { mine, bring } = await open(t)
+  const { ids: at } = await bring({ monitors: [job], channels: [hook] })
+  const { importId } = await bring({ monitors: [job], channels: [hook] })
+  const dayMs = 86_400_000
+  const today = Math.floor(Date.now() / dayMs) * dayMs
+  const day = (ago: number) => ({
+    startMs: today - ago * dayMs,
+    upMs: dayMs,
+    downMs: 0,
+    maintenanceMs: 0,
+    checks: 1_440,
+    failures: 0,
+    latencyMs: null,
+  })
+  const outage = { fromMs: today - dayMs, toMs: today - dayMs + 60_000, text: 'timeout' }
+  const past = { origin: 'monitor/1', days: [day(3), day(2)], hours: [], outages: [outage] }
+  const path = `/monitors/${at[ids.job]}`
+  await mine('POST', `/imports/${importId}/history`, { history: [past] })
+  t.equal((await mine('GET', path)).uptime['7d'], 1)
+  await mine('POST', `/imports/${importId}/undo`)
+  t.equal((await mine('GET', path)).uptime['7d'], null)
+  t.same(await mine('GET', `${path}/incidents`), [])
+  t.match(await mine('GET', path), { name: 'Job' }, 'the monitor stays')
+})
