@@ -9,7 +9,12 @@ import { withTimes } from '../../output/times.ts'
 import { get, list, post, resource, wirePage } from '../../routing/route.ts'
 import { foreignHistory, foreignSource, importKeysMax, planOut } from './portability.ts'
 
-const PastIn = s.object({ history: s.listOf(foreignHistory, limits.importMonitorsMax) })
+const PastIn = s.object({
+  history: s.described(
+    s.listOf(foreignHistory, limits.importMonitorsMax),
+    'The past of monitors, or a part of it.',
+  ),
+})
 
 /** What is wrong with the past that the command line sends. */
 export const pastProblems = createCheck(PastIn, limits.fieldProblemsMax)

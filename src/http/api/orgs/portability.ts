@@ -268,18 +268,22 @@ export const foreignSource = s.object({
 
 /** Until the year 9999. */
 const pastTime = s.fraction(0, 253_402_300_799_999)
-const pastSpan = s.fraction(0, 86_400_000_000)
-const pastCount = s.fraction(0, 1_000_000_000)
+const pastSpan = (description: string) => s.described(s.fraction(0, 86_400_000_000), description)
+const pastCount = (description: string) => s.described(s.fraction(0, 1_000_000_000), description)
 
 const period = {
   startMs: s.described(pastTime, 'When it begins, in ms since 1970.'),
-  upMs: pastSpan,
-  downMs: pastSpan,
-  maintenanceMs: pastSpan,
-  checks: pastCount,
-  failures: pastCount,
+  upMs: pastSpan('How long it was up, in ms.'),
+  downMs: pastSpan('How long it was down, in ms.'),
+  maintenanceMs: pastSpan('How long it was in maintenance, in ms.'),
+  checks: pastCount('How many checks there were.'),
+  failures: pastCount('How many of them failed.'),
   latencyMs: s.nullable(
-    s.object({ mean: pastSpan, min: pastSpan, max: pastSpan }),
+    s.object({
+      mean: pastSpan('Of all of them, in ms.'),
+      min: pastSpan('The shortest, in ms.'),
+      max: pastSpan('The longest, in ms.'),
+    }),
     'Of the checks that were up; null: there are none, or they were not measured.',
   ),
 }
@@ -290,15 +294,18 @@ export const secretsOmittedMax = 100_000
 /** The past of one monitor, as files bring it. */
 export const foreignHistory = s.object({
   origin: sourceText('What the monitor is in the other product.'),
-  days: s.listOf(s.object(period), historyDaysMax),
-  hours: s.listOf(s.object(period), historyHoursMax),
-  outages: s.listOf(
-    s.object({
-      fromMs: pastTime,
-      toMs: s.nullable(pastTime, 'Null: it is down still.'),
-      text: s.described(s.anyText, 'What was said of it.'),
-    }),
-    historyOutagesMax,
+  days: s.described(s.listOf(s.object(period), historyDaysMax), 'UTC days, oldest first.'),
+  hours: s.described(s.listOf(s.object(period), historyHoursMax), 'UTC hours, oldest first.'),
+  outages: s.described(
+    s.listOf(
+      s.object({
+        fromMs: s.described(pastTime, 'When it went down, in ms since 1970.'),
+        toMs: s.nullable(pastTime, 'When it was up again; null: it is down still.'),
+        text: s.described(s.anyText, 'What was said of it.'),
+      }),
+      historyOutagesMax,
+    ),
+    'Times in which it was down, oldest first.',
   ),
 })
 
