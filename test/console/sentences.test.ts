@@ -307,6 +307,7 @@ const unmet: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/monitor-metrics\.ts: /, 'Prometheus'],
   [/services\/standby\/snapshots/, 'standbys'],
   [/^services\/cluster\//, 'the command line and the start of a member'],
+  [/^services\/orgs\/(kuma-data\/|convert-kuma\.ts)/, 'files that only the command line reads'],
   [/Several organizations have this name/, 'the command line'],
   [/must have names of 1 to/, 'the form names the fields itself'],
   [/keys\.ts: role|\$\{about\} Enter|of YAML$|CERTIFICATE----- to $/, 'a part, asked for below'],

@@ -162,8 +162,9 @@ function recurringTimes(
     return `it recurs every ${days} days, which no cron expression says`
   }
   const cron = cronOf(row)
-  const problem = cron === undefined ? 'is missing' : cronRule(cron, timezone)
-  if (cron === undefined || problem !== null) return `its schedule ${textOf(row.cron)} ${problem}`
+  if (cron === undefined) return 'it has no schedule'
+  const problem = cronRule(cron, timezone)
+  if (problem !== null) return `its schedule ${textOf(row.cron)} ${problem}`
   const lost = listOf(jsonOf(row.days_of_month)).filter((day) => /^lastDay[2-9]/.test(textOf(day)))
   if (lost.length > 0) note('the days before the last one of the month')
   const minutes = Math.ceil(secondsOf(row) / 60)
