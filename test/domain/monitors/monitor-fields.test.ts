@@ -30,9 +30,11 @@ t.test(
     const uses = [
       guide,
       'actors/monitor/reports.ts',
+      'domain/imports/healthchecks/healthchecks.ts',
       'domain/schedule/push-deadline.ts',
       'domain/schedule/push-runs.ts',
       'http/api/monitors/runs.ts',
+      'services/monitors/ping-keys.ts',
     ]
     t.same(naming('maxRunSeconds').filter(without(uses)), [
       'console/pages/monitors/editor/monitor-fields.tsx',
