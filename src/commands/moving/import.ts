@@ -12,6 +12,7 @@ import { CommandFailure } from '../model/failure.ts'
 import { counted, shown } from '../people/columns.ts'
 import { daemonOf } from './daemon.ts'
 import { writeDocument } from './document-file.ts'
+import { noteLines } from './note-lines.ts'
 import { pastLines, sendPast } from './past.ts'
 import { planLines } from './plan-lines.ts'
 import { openSource } from './sources.ts'
@@ -79,10 +80,8 @@ export const command = defineCommand({
     const source = await openSource(host, configPath, named)
     try {
       const { document, notes } = source
-      for (const { name, text: what, origin } of notes) {
-        const whose = name === null ? '' : `"${shown(name)}": `
-        const whence = origin === undefined ? '' : ` (${shown(origin)})`
-        host.complain(`not taken over: ${whose}${shown(what)}${whence}`)
+      const tellNotes = () => {
+        for (const line of noteLines(notes, document)) host.complain(line)
       }
       if (org === undefined || save !== undefined) {
         const path = save ?? ''
@@ -92,6 +91,7 @@ export const command = defineCommand({
           force,
         )
         show({ file: path, notes }, `${path}: written; nothing was imported`)
+        tellNotes()
         return exitCodes.ok
       }
       const ask = daemonOf(host, { configPath }, document)
@@ -108,27 +108,43 @@ export const command = defineCommand({
         ? undefined
         : await sendPast(host, ask, { org, importId: imported.importId, parts: source.history() })
       const counts = exportedNames
+        .filter((name) => Number(imported[name]) > 0)
         .map((name) => counted(imported[name], nouns[nounOfList(name)].one))
-        .join(', ')
+      // The daemon answers in this form.
+      const plan = (imported.plan ?? []) as readonly PlanLine[]
       const paused = Array.isArray(imported.paused) ? imported.paused.length : 0
       show(
         { isTrial: dryRun, ...imported, notes, ...(past && { past }) },
-        `${dryRun ? 'Would be created' : 'Created'}: ${counts}`,
-        // The daemon answers in this form.
-        ...planLines((imported.plan ?? []) as readonly PlanLine[], dryRun),
+        `${dryRun ? 'Would be created' : 'Created'}: ${counts.join(', ') || 'nothing new'}`,
+        ...planLines(plan, dryRun),
         ...(paused > 0
           ? [`Paused until their secrets are set: ${counted(paused, 'monitor')}.`]
           : []),
         ...awaitingLines(imported.awaitingSecrets),
         ...valuelessLines(imported.awaitingValues),
         ...pastLines(past),
+        ...nextLines({ org, isTrial: dryRun, importId: imported.importId, plan }),
       )
+      tellNotes()
       return exitCodes.ok
     } finally {
       await source.close()
     }
   },
 })
+
+/** What can be done next: apply a trial, or take the import back. */
+function nextLines(done: {
+  readonly org: string
+  readonly isTrial: boolean
+  readonly importId: unknown
+  readonly plan: readonly PlanLine[]
+}): string[] {
+  const { org, isTrial, importId, plan } = done
+  if (isTrial) return ['Nothing was changed. Without --dry-run, it is done.']
+  if (!plan.some(({ action }) => action === 'create' || action === 'change')) return []
+  return [`To take it back, within a day: stillup imports "${shown(org)}" --undo ${importId}`]
+}
 
 /** Each channel that the import switches off, with the secrets that are to be entered. */
 function awaitingLines(awaiting: unknown): string[] {
@@ -140,7 +156,7 @@ function awaitingLines(awaiting: unknown): string[] {
     return `  ${shown(name)}: ${shown(fields)}`
   })
   return [
-    'The export left secrets of channels out. Switched off until you enter them (console: Channels):',
+    'The document lacks secrets of channels. Switched off until you enter them (console: Channels):',
     ...lines,
   ]
 }

@@ -63,5 +63,6 @@ export function pastLines(past: TakenPast | undefined): string[] {
   const what = [counted(days, 'day'), counted(hours, 'hour'), counted(incidents, 'incident')].join(
     ', ',
   )
+  if (days + hours + incidents === 0) return ['History: nothing new.']
   return [`History of ${counted(monitors, 'monitor')}: ${what}.`]
 }

@@ -15,15 +15,12 @@ const words = {
   leftOut: 'left out',
 } as const
 
-/** What is only counted, unless all is to be said. */
-const quiet: readonly PlanLine['action'][] = ['create', 'keep']
-
-/** `isTrial`: also names what is created. */
+/** `isTrial`: also names what is created, which otherwise is only counted, elsewhere. */
 export function planLines(plan: readonly PlanLine[], isTrial: boolean): string[] {
   return exportedNames.flatMap((list) =>
     planActions.flatMap((action) => {
       const some = plan.filter((line) => line.list === list && line.action === action)
-      if (some.length === 0 || (!isTrial && quiet.includes(action))) return []
+      if (some.length === 0 || (!isTrial && action === 'create')) return []
       const { one, title } = nouns[nounOfList(list)]
       const head = `${some.length} ${some.length === 1 ? one : title} ${words[action]}`
       if (action === 'keep') return [head]

@@ -183,7 +183,7 @@ t.test('a monitor of another product that is refused is told by its name', async
   t.match(await cli(...argv), { code: 1, err: /\/monitors\/1\/url .*\("Bad"\)/ })
   t.equal(await monitors(), before)
   write(list.slice(0, 1))
-  t.match(await cli(...argv), { code: 0, out: /Created: .*\b1 monitor,/ })
+  t.match(await cli(...argv), { code: 0, out: /Created: .*\b1 monitor\b/ })
   t.equal(await monitors(), before + 1)
   writeFileSync(join(cwd, 'list.json'), 'endpoints: [}')
   t.match(await cli('import', '--from', 'gatus', 'list.json', '--save', 'x'), {

@@ -22,6 +22,8 @@ t.test('a long past goes in parts, of whole monitors, and its sum is told', asyn
   t.same(sizes, [2, 1, 1])
   t.match(told, ['history: 2 monitors so far', /3/, /4/])
   t.same(pastLines(past), ['History of 4 monitors: 0 days, 36000 hours, 3 incidents.'])
+  const none = { monitors: 4, days: 0, hours: 0, incidents: 0, unknown: [] }
+  t.same(pastLines(none), ['History: nothing new.'], 'of a second run')
 })
 
 t.test('a file without a past sends none', async (t) => {

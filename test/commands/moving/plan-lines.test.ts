@@ -35,7 +35,11 @@ t.test('a plan is a line for each item, by list and by what is done', async (t) 
     '1 alert channel created:',
     '  Hook',
   ])
-  t.same(planLines(plan, false).slice(0, 2), ['1 monitor changed:', '  Job (monitor/1): tags, url'])
+  t.same(planLines(plan, false).slice(0, 3), [
+    '1 monitor changed:',
+    '  Job (monitor/1): tags, url',
+    '1 monitor left as before',
+  ])
 })
 
 t.test('a long list is cut, and the rest counted; names cannot steer a terminal', async (t) => {
