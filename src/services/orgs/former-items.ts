@@ -133,23 +133,34 @@ export async function readFormerItems(
 
   /** An item that was for deleted objects alone would be for all, or for none. */
   function losesScope(item: AnyItem): boolean {
-    const hasTags = Array.isArray(item.tags) && item.tags.length > 0
-    return scopes.some((name) => {
-      const named: unknown = item[name]
-      if (!Array.isArray(named) || named.length === 0) return false
-      const isGone = named.every((id) => typeof id === 'string' && dropped.has(id))
-      return isGone && (name === 'memberIds' || !hasTags)
-    })
+    return scopesOf(item).some((named) =>
+      named.every((id) => typeof id === 'string' && dropped.has(id)),
+    )
   }
 
-  /** Groups may be members of groups. */
+  /** Groups may be members of groups: each name is looked at once, however long their chain is. */
   async function dropEmptied(): Promise<void> {
     if (dropped.size === 0) return
-    for (let before = -1; before !== dropped.size; ) {
-      before = dropped.size
-      await each((_list, item) => {
-        if (typeof item.id === 'string' && losesScope(item)) dropped.add(item.id)
-      })
+    const naming = new Map<string, { readonly id: string; left: number }[]>()
+    await each((_list, item) => {
+      if (typeof item.id !== 'string') return
+      for (const named of scopesOf(item)) {
+        const scope = { id: item.id, left: named.length }
+        for (const id of named) {
+          if (typeof id !== 'string') continue
+          const others = naming.get(id)
+          if (others) others.push(scope)
+          else naming.set(id, [scope])
+        }
+      }
+    })
+    // A set is walked with what is added to it meanwhile.
+    for (const id of dropped) {
+      for (const scope of naming.get(id) ?? []) {
+        scope.left -= 1
+        if (scope.left === 0) dropped.add(scope.id)
+      }
+      if (yielder.isDue()) await yielder.pause()
     }
   }
 
@@ -213,6 +224,16 @@ export async function readFormerItems(
         (one) => one.list === list && !seen.has(placeOf(list, one.origin)) && find(one),
       ),
   }
+}
+
+/** The lists of an item that name what it is for; a window with tags is for more than it names. */
+function scopesOf(item: AnyItem): readonly (readonly unknown[])[] {
+  const hasTags = Array.isArray(item.tags) && item.tags.length > 0
+  return scopes.flatMap((name) => {
+    const named: unknown = item[name]
+    const counts = Array.isArray(named) && named.length > 0 && (name === 'memberIds' || !hasTags)
+    return counts ? [named] : []
+  })
 }
 
 const placeOf = (list: ExportedName, origin: string) => `${list} ${origin}`

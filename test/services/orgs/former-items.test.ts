@@ -1,5 +1,6 @@
 // The origins of items: each once in its list, and with the installation that it is of.
 import t from 'tap'
+import { newId } from '../../../src/base/ids.ts'
 import { readFormerItems, withoutOrigin } from '../../../src/services/orgs/former-items.ts'
 import type { ImportedDocument } from '../../../src/services/portable.ts'
 import { openCore } from '../../support/core.ts'
@@ -37,4 +38,41 @@ t.test('services get the item without its origin', async (t) => {
   const plain = { name: 'Site' }
   t.equal(withoutOrigin(plain), plain)
   t.same(withoutOrigin({ name: 'Site', origin: 'monitor/1' }), plain)
+})
+
+t.test('groups of what was deleted here go with it, however long their chain is', async (t) => {
+  const core = openCore(t)
+  const gone = { id: 'm0', origin: 'monitor/0' }
+  await core.store.write((tx) =>
+    core.store.importOrigins.put(tx, {
+      ...{ orgId: orgA, source, list: 'monitors', origin: 'monitor/0', name: 'Gone' },
+      ...{ id: newId('monitor', 0), ref: 'm0', fields: {}, importId: newId('import', 0) },
+    }),
+  )
+  const group = (at: number) => ({
+    id: `m${at}`,
+    origin: `monitor/${at}`,
+    memberIds: [`m${at - 1}`, `m${at - 1}`],
+  })
+  // Each is before what it names. By passes over all of them it would take minutes.
+  const groups = Array.from({ length: 10_000 }, (_, at) => group(10_000 - at))
+  const half = { id: 'half', origin: 'monitor/half', memberIds: ['m5', 'other'] }
+  const tagged = { id: 'tagged', origin: 'window/1', monitorIds: ['m5'], tags: ['shop'] }
+  const document = {
+    ...({ format: 'stillup/1', source } as const),
+    monitors: [...groups, half, gone],
+    maintenance: [tagged, { ...tagged, origin: 'window/2', tags: [] }],
+  }
+  const deps = { hashOf: (text: string) => text, againOf: () => undefined }
+  const lists = ['monitors', 'maintenance'] as const
+  const before = process.cpuUsage()
+  const former = await readFormerItems(core, deps, orgA, document, lists)
+  const actions = (list: (typeof lists)[number]) =>
+    document[list].map((item) => former.decide(list, item).action)
+  const ofMonitors = actions('monitors')
+  t.same(new Set(ofMonitors.slice(0, -2)), new Set(['deletedHere']))
+  t.same(ofMonitors.slice(-2), ['create', 'deletedHere'])
+  t.same(actions('maintenance'), ['create', 'deletedHere'])
+  const { user } = process.cpuUsage(before)
+  t.ok(user < 5_000_000, `${user} µs`)
 })
