@@ -64,21 +64,22 @@ export function createImports(core: Core, deps: UndoDeps) {
     return store.importOrigins.get(place)?.importId === id
   }
 
-  /** Begins to write days or hours that are not there, from before the monitor was here. Returns how many. */
+  /**
+   * Begins to write days or hours that are not there, from before the monitor was here. Returns how many, and
+   * whether there were none before.
+   */
   function takePeriods(
     { orgId, id, createdAtMs }: Monitor,
     of: 'days' | 'hours',
     periods: readonly ForeignPeriod[],
     begin: Begin,
-  ): { readonly count: number; readonly isWhole: boolean } {
+  ): { readonly count: number; readonly wasEmpty: boolean } {
     const bucketMs = of === 'days' ? dayMs : hourMs
     const table = store[of]
     const untilMs = floorTo(bucketMs, createdAtMs)
     const bounds = { bucketMs, sinceMs: createdAtMs - pastYearsMs, untilMs }
     const past = pastPeriods(periods, bounds)
-    const [first] = past
-    if (!first) return { count: 0, isWhole: false }
-    const window = { fromMs: first.tally.startMs, toMs: untilMs }
+    const window = { fromMs: bounds.sinceMs, toMs: untilMs }
     const known = new Set(table.within(orgId, id, window).map(({ startMs }) => startMs))
     const fresh = past.filter(({ tally }) => !known.has(tally.startMs))
     for (let at = 0; at < fresh.length; at += pastTogether) {
@@ -88,7 +89,7 @@ export function createImports(core: Core, deps: UndoDeps) {
         table.notePast(tx, id)
       })
     }
-    return { count: fresh.length, isWhole: known.size === 0 }
+    return { count: fresh.length, wasEmpty: known.size === 0 }
   }
 
   function takeOutages(
@@ -170,8 +171,9 @@ export function createImports(core: Core, deps: UndoDeps) {
         const hours = takePeriods(monitor, 'hours', one.hours, begin)
         taken.days += days.count
         taken.hours += hours.count
-        // One that the import made goes with its past.
-        if (!isMadeBy(record, one.origin) && (days.isWhole || hours.isWhole)) whole.add(monitor.id)
+        // One that the import made goes with its past; past of others stays, so all of it must be of this one.
+        const isAlone = days.count + hours.count > 0 && days.wasEmpty && hours.wasEmpty
+        if (isAlone && !isMadeBy(record, one.origin)) whole.add(monitor.id)
         taken.incidents += takeOutages(record, monitor, one, begin)
         if (writing.length >= writesTogether) await Promise.all(writing.splice(0))
         if (yielder.isDue()) await yielder.pause()

@@ -131,21 +131,17 @@ t.test('what was deleted or is in use meanwhile is said, and stays so', async (t
   t.equal((await mine('GET', '/locations')).length, 1)
 })
 
+const dayMs = 86_400_000
+const today = Math.floor(Date.now() / dayMs) * dayMs
+const period = (startMs: number, upMs: number) => ({
+  ...{ startMs, upMs, downMs: 0, maintenanceMs: 0, checks: 60, failures: 0, latencyMs: null },
+})
+const day = (ago: number) => period(today - ago * dayMs, dayMs)
+
 t.test('the past that an import brought to a monitor of a former one goes with it', async (t) => {
   const { mine, bring } = await open(t)
   const { ids: at } = await bring({ monitors: [job], channels: [hook] })
   const { importId } = await bring({ monitors: [job], channels: [hook] })
-  const dayMs = 86_400_000
-  const today = Math.floor(Date.now() / dayMs) * dayMs
-  const day = (ago: number) => ({
-    startMs: today - ago * dayMs,
-    upMs: dayMs,
-    downMs: 0,
-    maintenanceMs: 0,
-    checks: 1_440,
-    failures: 0,
-    latencyMs: null,
-  })
   const outage = { fromMs: today - dayMs, toMs: today - dayMs + 60_000, text: 'timeout' }
   const past = { origin: 'monitor/1', days: [day(3), day(2)], hours: [], outages: [outage] }
   const path = `/monitors/${at[ids.job]}`
@@ -155,4 +151,24 @@ t.test('the past that an import brought to a monitor of a former one goes with i
   t.equal((await mine('GET', path)).uptime['7d'], null)
   t.same(await mine('GET', `${path}/incidents`), [])
   t.match(await mine('GET', path), { name: 'Job' }, 'the monitor stays')
+})
+
+t.test('an undo leaves the past that a former import brought', async (t) => {
+  const { mine, bring } = await open(t)
+  const { importId: first, ids: at } = await bring({ monitors: [job], channels: [hook] })
+  const send = (importId: string, past: object) =>
+    mine('POST', `/imports/${importId}/history`, {
+      history: [{ origin: 'monitor/1', days: [], hours: [], outages: [], ...past }],
+    })
+  await send(first, { days: [day(3), day(2)] })
+  for (const later of [
+    { hours: [period(today - dayMs, 3_600_000)] },
+    { days: [day(1)] },
+    { days: [day(3)], hours: [period(today - dayMs, 3_600_000)] },
+  ]) {
+    const { importId } = await bring({ monitors: [job], channels: [hook] })
+    await send(importId, later)
+    await mine('POST', `/imports/${importId}/undo`)
+    t.equal((await mine('GET', `/monitors/${at[ids.job]}`)).uptime['7d'], 1)
+  }
 })
