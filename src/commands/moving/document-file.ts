@@ -1,20 +1,22 @@
 // Reads and writes documents as files, in one piece or not at all.
 
-import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { exitCodes } from '../../base/exit.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import { sizeText } from '../../base/sizes.ts'
 import { CommandFailure } from '../model/failure.ts'
 
-/** The text of a file. Throws CommandFailure if it cannot be read or is too large. */
+/** The text of a file, also of a pipe. Throws CommandFailure if it cannot be read or is too large. */
 export async function readDocument(path: string, bytesMax: number): Promise<string> {
   let bytes: Buffer
   try {
-    const { size } = await stat(path)
-    if (size > bytesMax) {
+    // A pipe and a device do not say how long they are: of them, as of all, one byte too many is read.
+    bytes = await buffer(createReadStream(path, { end: bytesMax }))
+    if (bytes.length > bytesMax) {
       throw new CommandFailure(exitCodes.failed, `${path} is larger than ${sizeText(bytesMax)}`)
     }
-    bytes = await readFile(path)
   } catch (error) {
     if (error instanceof CommandFailure) throw error
     const message = `${path} cannot be read: ${errorText(error)}`
