@@ -4,14 +4,18 @@ import { Fault, type FieldProblem, refuseInvalid } from '../../base/fault.ts'
 import { createYielder } from '../../base/yielding.ts'
 import { limits } from '../../domain/limits/limits.ts'
 
-/** `known`: problems that were found before. */
-export function createProblems(clock: Pick<Clock, 'monoMs'>, known: readonly FieldProblem[] = []) {
+/** `known`: problems that were found before. At most `most` are thrown; after so many, no part is looked at. */
+export function createProblems(
+  clock: Pick<Clock, 'monoMs'>,
+  known: readonly FieldProblem[] = [],
+  most: number = limits.fieldProblemsMax,
+) {
   const found: FieldProblem[] = [...known]
   let first: Fault | undefined
 
   /** The result of a part as a list with one item; empty if there is a problem. */
   function made<Made>(pointer: string, make: () => Made): readonly Made[] {
-    if (found.length >= limits.fieldProblemsMax) return []
+    if (found.length >= most) return []
     try {
       return [at(pointer, make)]
     } catch (error) {
@@ -43,9 +47,9 @@ export function createProblems(clock: Pick<Clock, 'monoMs'>, known: readonly Fie
 
     areNone: () => found.length === 0,
 
-    /** Throws one Fault with all problems, at most limits.fieldProblemsMax. */
+    /** Throws one Fault with all problems, at most `most`. */
     throwAny(): void {
-      const errors = found.slice(0, limits.fieldProblemsMax)
+      const errors = found.slice(0, most)
       if (known.length > 0) refuseInvalid(errors)
       if (!first) return
       throw new Fault(first.code, first.message, { errors })

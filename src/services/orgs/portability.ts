@@ -88,6 +88,8 @@ export interface ImportOptions extends FormerOptions {
   readonly shape?: DocumentShape | undefined
   /** Does without the items that are refused. */
   readonly leavesOut?: boolean | undefined
+  /** Ends the examination: nothing is changed then. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** How far an import is, or its trial. */
@@ -124,7 +126,7 @@ interface PreparedPart extends DocumentPart {
   readonly items: readonly PreparedItem[]
 }
 
-/** How often a document is tried: a refusal names at most limits.fieldProblemsMax problems. */
+/** How often a document is tried: of some rules a refusal names one item, and leaving it out may bring others. */
 const lessenedRoundsMax = 30
 
 /** What items of other products became: of all imports of an organization. */
@@ -155,9 +157,11 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     orgId: OrgId,
     document: ImportedDocument,
     { references, former }: ImportExamination,
-    shape: DocumentShape | undefined,
+    { shape, leavesOut, signal }: ImportOptions,
   ) {
-    const problems = createProblems(clock, shape?.problems)
+    // What is left out is found in few rounds, each of which examines everything.
+    const most = leavesOut ? limits.importMonitorsMax : limits.fieldProblemsMax
+    const problems = createProblems(clock, shape?.problems, most)
     const progress = begun(orgId, document)
     const prepared: PreparedPart[] = []
 
@@ -196,7 +200,7 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     for (const part of parts) {
       const { name } = part
       const indexed = (document[name] ?? []).map((item, index) => ({ item, index }))
-      const items = await problems.ofMany(`/${name}`, indexed, ({ item, index }) => {
+      const make = ({ item, index }: { item: object; index: number }) => {
         progress.doneItems += 1
         try {
           return preparedItem(part, item, index)
@@ -204,9 +208,10 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
           references.refused(item)
           throw error
         }
-      })
+      }
+      const items = await problems.ofMany(`/${name}`, indexed, make, signal)
       const ready = problems.areNone()
-        ? await problems.ofMany(`/${name}`, items, (one) => linked(part, one))
+        ? await problems.ofMany(`/${name}`, items, (one) => linked(part, one), signal)
         : items
       prepared.push({ ...part, items: ready })
     }
@@ -217,7 +222,7 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
   async function examined(
     orgId: OrgId,
     document: ImportedDocument,
-    { shape, leavesOut, ...options }: ImportOptions,
+    options: ImportOptions,
   ): Promise<Examined> {
     begun(orgId, document)
     const againOf = (list: ExportedName) => deps.portables[list]?.again
@@ -233,7 +238,7 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     if (asked.some(({ noun, more }) => more > most[noun])) mustHaveRoom(orgId, asked)
     const references = createReferences(document, former.refs)
     const examination = { references, former }
-    const prepared = await prepare(orgId, document, examination, shape)
+    const prepared = await prepare(orgId, document, examination, options)
     return { ...examination, prepared, followUps: [] }
   }
 
@@ -401,7 +406,7 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
       } catch (error) {
         const mayBeLess = leavesOut && rounds < lessenedRoundsMax
         const lessened = mayBeLess ? withoutRefused(document, error) : undefined
-        if (!lessened) throw error
+        if (!lessened) throw withFewer(error)
         document = lessened.document
         leftOut = [...leftOut, ...lessened.lines]
       }
@@ -483,6 +488,16 @@ function partsOf(portables: Partial<Portables>): readonly DocumentPart[] {
   // Object.entries loses the type of the names.
   const entries = Object.entries(portables) as [ExportedName, Portable][]
   return entries.map(([name, portable]) => ({ name, noun: nounOfList(name), portable }))
+}
+
+/** A refusal names no more problems than others do. */
+function withFewer(error: unknown): unknown {
+  if (!(error instanceof Fault) || error.errors.length <= limits.fieldProblemsMax) return error
+  const { code, message, headers } = error
+  return new Fault(code, message, {
+    headers,
+    errors: error.errors.slice(0, limits.fieldProblemsMax),
+  })
 }
 
 /** Runs the work; the pointers of a Fault from it get the index that an item has in the document. */

@@ -541,6 +541,20 @@ t.test('many monitors are imported at once', async (t) => {
   t.equal((await done(portability.export(alice))).monitors.length, 0)
 })
 
+t.test('an import that nobody waits for any more ends, and nothing is created', async (t) => {
+  const { portability, charlie, done, store, isEmpty } = open(t)
+  await done(store.flush())
+  const ended = AbortSignal.abort()
+  const document = { ...frame, monitors: [{ name: 'Site', url: 'https://example.com/' }] }
+  for (const how of ['import', 'tryImport'] as const) {
+    await t.rejects(done(portability[how](charlie, document, { signal: ended, leavesOut: true })), {
+      code: 'unavailable',
+    })
+  }
+  t.ok(isEmpty())
+  t.equal(portability.progress(charlie), null)
+})
+
 t.test('an export of many monitors leaves time for other work', async (t) => {
   const { store, clock, alice, monitors, monitorsPart, done } = open(t)
   await done(monitors.create(alice, { name: 'one', url: 'https://inside.test/', headers: secrets }))

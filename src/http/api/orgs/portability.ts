@@ -151,9 +151,9 @@ export function portability(documents: OrgDocuments) {
       summary: 'Import everything in an exported document, or nothing if a part is refused',
       message: 'Document imported',
     }).createdBy(
-      ({ scope, body, query }, { portability }) => {
+      ({ scope, body, query, signal }, { portability }) => {
         const [document, shape] = documents.read(body)
-        return portability.import(scope, document, { shape, ...query })
+        return portability.import(scope, document, { shape, ...query, signal })
       },
       (imported) => imported,
     ),
@@ -161,9 +161,9 @@ export function portability(documents: OrgDocuments) {
       ...importing,
       example: { format: documentFormat, monitors: [exampleMonitor] },
       summary: 'Say what an import would create, or what is wrong, without creating anything',
-    }).handledBy(({ scope, body, query }, { portability }) => {
+    }).handledBy(({ scope, body, query, signal }, { portability }) => {
       const [document, shape] = documents.read(body)
-      return portability.tryImport(scope, document, { shape, ...query })
+      return portability.tryImport(scope, document, { shape, ...query, signal })
     }),
     importProgress: get('/import/progress', {
       who: admin,

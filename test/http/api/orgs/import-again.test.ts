@@ -1,5 +1,6 @@
 // A document of another product is imported again: what came from there is changed, and never doubled.
 import t from 'tap'
+import { limits } from '../../../../src/domain/limits/limits.ts'
 import { needOf, register } from '../../../support/cast.ts'
 import { startDaemon } from '../../../support/daemon.ts'
 
@@ -352,3 +353,21 @@ t.test('what is refused is left out on demand, and the rest comes', async (t) =>
   t.notOk(actionsIn(again)[job.origin] === 'goneThere', 'what is refused is not gone there')
   t.same(await counts(), [1, 1, 1, 3, 1, 1, 1], 'and what an import made of it before stays')
 })
+
+t.test(
+  'very many refused items are left out, and few are told where that is not asked for',
+  async (t) => {
+    const { bringLess, refused, bodyOf, counts } = await open(t)
+    const odd = { ...job, id: undefined, checkType: 'none', notifyChannelIds: [] }
+    const monitors = Array.from({ length: 4_000 }, (_, at) => ({ ...odd, origin: `odd/${at}` }))
+    const lists = { channels: [hook], monitors: [...monitors, job] }
+    const { plan } = await bringLess('/import', lists)
+    t.equal(plan.filter(({ action }: Line) => action === 'leftOut').length, monitors.length)
+    t.same(
+      (await counts()).reduce((sum, one) => sum + one),
+      2,
+    )
+    const inItem = { ...lists, monitors: lists.monitors.slice(0, 200) }
+    t.equal((await refused(bodyOf(inItem))).errors.length, limits.fieldProblemsMax)
+  },
+)
