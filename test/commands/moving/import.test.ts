@@ -6,6 +6,7 @@ import { stringify } from 'yaml'
 import { counterparts } from '../../../src/domain/imports/healthchecks/integrations.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import { documents } from '../../../src/http/api/api.ts'
+import { convertFile } from '../../../src/services/orgs/foreign-files.ts'
 import { betterstackAnswer } from '../../support/betterstack-samples.ts'
 import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
 import { movingWorld } from '../../support/moving-world.ts'
@@ -111,14 +112,15 @@ t.test('documents of other products become valid ones, and what is left out is t
       cookie: alice.cookie,
       json: { product, text },
     })
+  const [, , oneuptime] = files
+  const { data } = (await convert('oneuptime', oneuptime[2])).json
+  t.same(data, JSON.parse(JSON.stringify(convertFile('oneuptime', oneuptime[2]))))
+  // The same without the start of a process for each.
   for (const [from, , text, count] of files) {
-    const { data } = (await convert(from, text)).json
-    t.ok(data.notes.length > 0)
+    const { document, notes } = convertFile(from, text)
+    t.ok(notes.length > 0)
     const { cookie } = alice
-    const found = await daemon.need('POST', `${alice.org}/import/trial`, {
-      cookie,
-      json: data.document,
-    })
+    const found = await daemon.need('POST', `${alice.org}/import/trial`, { cookie, json: document })
     t.equal(found.monitors, count, `${from}, over the API`)
   }
   t.match(await convert('kuma', '['), { status: 422, json: { detail: /text is not JSON/ } })
