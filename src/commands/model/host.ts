@@ -1,5 +1,6 @@
 // The parts of the process that a command may use; passed in, so that tests can run commands.
 import type { RunningClock } from '../../base/clock.ts'
+import type { convertApart } from '../../services/orgs/convert-apart.ts'
 import type { Watchdog } from '../watchdog/watchdog.ts'
 import type { StartApp, StartMember, StartStandby } from './start-app.ts'
 import type { StartProbe } from './start-probe.ts'
@@ -41,6 +42,8 @@ export interface Host {
   loadStandby(): Promise<StartStandby>
   /** Loads the remote probe. */
   loadProbe(): Promise<StartProbe>
+  /** Converts a file of another product; a process apart does where this is absent. */
+  readonly convert?: typeof convertApart
   /** Ends the process now. */
   exit(code: number): void
 }

@@ -135,7 +135,7 @@ const bounds = {
 const foreignYamlCommandCharsMax = 1024 * 1024
 
 async function convertedFile(
-  { clock }: Pick<Host, 'clock'>,
+  { clock, convert = convertApart }: Pick<Host, 'clock' | 'convert'>,
   file: ForeignFile,
 ): Promise<ConvertedFile> {
   const { product, text, more = [] } = file
@@ -145,7 +145,7 @@ async function convertedFile(
     throw new ForeignFileRefused(`${most}: split it`)
   }
   // What `convertFile` returned there.
-  return JSON.parse(await convertApart(file, bounds, { clock })) as ConvertedFile
+  return JSON.parse(await convert(file, bounds, { clock })) as ConvertedFile
 }
 
 function parsed(text: string): unknown {

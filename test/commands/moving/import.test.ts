@@ -9,7 +9,7 @@ import { documents } from '../../../src/http/api/api.ts'
 import { convertFile } from '../../../src/services/orgs/foreign-files.ts'
 import { betterstackAnswer } from '../../support/betterstack-samples.ts'
 import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
-import { movingWorld } from '../../support/moving-world.ts'
+import { movingWorld, runBeside } from '../../support/moving-world.ts'
 import { oneuptimeFile } from '../../support/oneuptime-samples.ts'
 import { uptimerobotAnswer } from '../../support/uptimerobot-samples.ts'
 
@@ -194,6 +194,12 @@ t.test('a monitor of another product that is refused is told by its name', async
   })
   writeFileSync(join(cwd, 'list.json'), '{}')
   t.match(await cli(...argv), { code: 1, err: /has no monitors in the form of kuma/ })
+  write(list.slice(0, 1))
+  const apart = ['import', '--from', 'kuma', 'list.json', '--save', 'apart.json']
+  t.match(await runBeside(cwd, daemon.dir, ...apart), { code: 0 }, 'in a process apart')
+  t.match(JSON.parse(readFileSync(join(cwd, 'apart.json'), 'utf8')), {
+    monitors: [{ name: 'Good' }],
+  })
 })
 
 t.test('the secrets of a document are named that wait for a value', async (t) => {
