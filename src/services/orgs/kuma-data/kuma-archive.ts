@@ -1,7 +1,7 @@
 // Takes the database of Uptime Kuma out of an archive of its data: tar, also with gzip, and zip. A gzipped database
 // alone is read as well. Nothing else of an archive is written, and no name in it is used.
 import { createReadStream, createWriteStream } from 'node:fs'
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createInflateRaw } from 'node:zlib'
@@ -143,6 +143,10 @@ async function filesOfTar(reader: PieceReader, folder: string): Promise<boolean>
       await takeFile(reader, { name, size, isFile: type === '0' || type === '\0' }, folder, found)
     }
     await skip(reader, padding)
+  }
+  // A log of another database would change what this one says.
+  if (found.has(logName) && found.get(logName) !== found.get(databaseName)) {
+    await rm(join(folder, logName))
   }
   return found.has(databaseName)
 }

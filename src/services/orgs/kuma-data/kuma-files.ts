@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { sizeText } from '../../../base/sizes.ts'
 import { ForeignFileRefused, fieldsOf, textOf } from '../../../domain/imports/foreign.ts'
 import { jsonOf } from '../../../domain/imports/kuma/kuma-columns.ts'
@@ -52,6 +52,7 @@ export async function readableFile(path: string, scratch: string): Promise<KumaF
   const isFolder = statSync(path).isDirectory()
   const file = isFolder ? join(path, databaseName) : path
   if (isFolder && !existsSync(file)) throw new ForeignFileRefused(withoutDatabase(path))
+  mustBeFiles(file)
   const kind = await kumaFileKind(file)
   if (kind === 'database') return settledFile(file, scratch)
   if (kind === undefined) {
@@ -75,6 +76,15 @@ function withoutDatabase(folder: string): string {
   return textOf(config.type).includes('mariadb')
     ? `has no ${databaseName}: this Uptime Kuma keeps its data in MariaDB, of which mariadb-dump writes a file`
     : `has no ${databaseName}`
+}
+
+/** Throws ForeignFileRefused for a pipe or a device, which would be waited for or read without an end. */
+function mustBeFiles(file: string): void {
+  for (const one of [file, `${file}-wal`]) {
+    const status = statSync(one, { throwIfNoEntry: false })
+    if (status && !status.isFile())
+      throw new ForeignFileRefused(`has no file in place of ${basename(one)}`)
+  }
 }
 
 const copiesTried = 4

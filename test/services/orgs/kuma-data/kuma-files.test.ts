@@ -1,4 +1,5 @@
 // The database of Uptime Kuma is found in a file, a folder or an archive; the original stays as it is.
+import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
   mkdirSync,
@@ -130,6 +131,12 @@ t.test('an archive of the data is read, whatever folders are in it', async (t) =
   const archives = [
     ['data.tar', tar, 2],
     ['data.tar.gz', gzipSync(tar), 2],
+    [
+      // What is beside another database is not of this one.
+      'others.tar',
+      Buffer.concat([tarFile('old/kuma.db-wal', log), tarFile('data/kuma.db', whole), tarEnd]),
+      1,
+    ],
     ['long.tar', longTar, 1],
     [
       'pax.tgz',
@@ -207,6 +214,17 @@ t.test('what is hostile, cut or something else is refused in one line', async (t
   copyFileSync(path, join(folder, 'changing.db'))
   writeFileSync(join(folder, 'changing.db-journal'), 'x')
   await t.rejects(readableFile(join(folder, 'changing.db'), newFolder()), /unfinished change/)
+})
+
+t.test('nobody waits for a pipe that is in place of a file', async (t) => {
+  for (const name of ['kuma.db', 'kuma.db-wal']) {
+    const folder = newFolder()
+    if (name !== 'kuma.db') databaseIn(folder)
+    execFileSync('mkfifo', [join(folder, name)])
+    await t.rejects(readableFile(folder, newFolder()), {
+      message: `has no file in place of ${name}`,
+    })
+  }
 })
 
 t.test('a folder without a database says where the data is', async (t) => {
