@@ -53,8 +53,12 @@ export function monitorOf(
   if (flagOf(item.upsideDown) && !isUpsideDown) {
     note('upside down: without a check nothing can be expected to fail; the monitor is paused')
   }
-  if (numberOf(item.proxyId))
-    note('its proxy: ask the operator to list it with checks.proxies, then name it as proxy')
+  const needsProxy = Boolean(numberOf(item.proxyId))
+  if (needsProxy) {
+    note(
+      'its proxy: ask the operator to list it with checks.proxies, name it as proxy, then resume the monitor',
+    )
+  }
   const reminderMinutes = (numberOf(item.resendInterval) ?? 0) * (intervalOf(item) / 60)
   return {
     name,
@@ -64,6 +68,7 @@ export function monitorOf(
     isActive:
       (item.active === undefined || flagOf(item.active)) &&
       flagOf(item.upsideDown) === isUpsideDown &&
+      !needsProxy &&
       target.isActive !== false,
     tags: tagsOf([host.group, ...tags]),
     ...(textOf(item.description) === '' ? {} : { description: textOf(item.description) }),
@@ -275,6 +280,7 @@ function websocketOf(item: ForeignFields, note: Note): KumaTarget {
     url: textOf(item.url),
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
     ...tlsOf(item),
+    ...(signsInOtherwise(item) ? { isActive: false } : {}),
   }
 }
 
@@ -349,8 +355,15 @@ function webOf(item: ForeignFields, { certificateWarnDays }: KumaHost, note: Not
     ...tlsOf(item),
     ...familyOf(item, note),
     certificateWarnDays: flagOf(item.expiryNotification) ? certificateWarnDays : [],
+    // Without its sign-in it would be down at once.
+    ...(signsInOtherwise(item) ? { isActive: false } : {}),
   }
 }
+
+const signInsKnown = ['', 'basic', 'bearer', 'null', 'oauth2-cc', 'mtls']
+
+const signsInOtherwise = ({ authMethod }: ForeignFields) =>
+  !signInsKnown.includes(textOf(authMethod))
 
 function tlsOf({ ignoreTls }: ForeignFields): ForeignFields {
   return flagOf(ignoreTls) ? { ignoreTlsErrors: true } : {}
@@ -380,10 +393,10 @@ function headersOf(item: ForeignFields, hasBody: boolean, note: Note): Record<st
     if (!has('authorization')) headers.Authorization = `Basic ${pair}`
   } else if (auth === 'bearer') {
     if (!has('authorization')) headers.Authorization = `Bearer ${textOf(item.bearer_token)}`
-  } else if (!['', 'basic', 'null', 'oauth2-cc', 'mtls'].includes(auth)) {
+  } else if (signsInOtherwise(item)) {
     const within = [item.authDomain, item.authWorkstation].map(textOf).filter((one) => one !== '')
     const where = within.length > 0 ? ` (${within.join(', ')})` : ''
-    note(`its sign-in by ${auth}${where}: set a header instead`)
+    note(`its sign-in by ${auth}${where}: set a header instead, then resume the monitor`)
   }
   return headers
 }

@@ -183,6 +183,28 @@ t.test('client certificates come along', async (t) => {
   t.match(JSON.stringify(notes), /checks\.proxies/)
 })
 
+t.test(
+  'what would be down for want of a proxy or a sign-in waits, and says for what',
+  async (t) => {
+    const web = { type: 'http', url: 'https://bank.example.com/', active: true }
+    const { monitors, notes } = fromKuma([
+      { ...web, name: 'Behind a proxy', proxyId: 1 },
+      { ...web, name: 'Domain', authMethod: 'ntlm', authDomain: 'CORP' },
+      { ...web, type: 'websocket-upgrade', name: 'Socket', authMethod: 'ntlm' },
+      { ...web, name: 'Plain', authMethod: 'basic', basic_auth_user: 'ops' },
+    ])
+    t.same(
+      monitors.map(({ isActive }) => isActive),
+      [false, false, false, true],
+    )
+    t.match(notes, [
+      { name: 'Behind a proxy', text: /checks\.proxies.* then resume the monitor$/ },
+      { name: 'Domain', text: /by ntlm \(CORP\): set a header instead, then resume the monitor$/ },
+      { name: 'Socket', text: /by ntlm: .* then resume the monitor$/ },
+    ])
+  },
+)
+
 /** The types of Uptime Kuma 2.5 (server/uptime-kuma-server.js, server/model/monitor.js). */
 const types = [
   ...[
