@@ -28,8 +28,27 @@ export async function fetchedText(
   }
   const key = await keyOf(host, keyFile)
   const request = { verb: 'fetch-foreign', product, url, key }
-  const answer = await askRunning(host, { configPath }, request, foreignFetchCommandMsMax + 60_000)
-  return isRecord(answer) ? String(answer.text) : ''
+  try {
+    const answer = await askRunning(
+      host,
+      { configPath },
+      request,
+      foreignFetchCommandMsMax + 60_000,
+    )
+    return isRecord(answer) ? String(answer.text) : ''
+  } catch (error) {
+    throw unread(error, url)
+  }
+}
+
+/** A refusal names the field `url`, which nobody has filled in here. */
+function unread(error: unknown, url: string): unknown {
+  if (!(error instanceof CommandFailure) || !error.message.startsWith('url ')) return error
+  const hint = 'The daemon reads it, so it must be reached from there.'
+  return new CommandFailure(error.exitCode, `${url}${error.message.slice('url'.length)}`, {
+    cause: error,
+    hint,
+  })
 }
 
 const keyBytesMax = 4_096

@@ -1,5 +1,6 @@
 // stillup imports: lists what was imported into an organization, and takes an import back.
 import { exitCodes } from '../../base/exit.ts'
+import { nounOfList, nouns } from '../../base/nouns.ts'
 import { secondText } from '../../base/time-text.ts'
 import type { ImportRecord, UndoLine } from '../../domain/imports/import-record.ts'
 import { undoActions } from '../../domain/imports/import-record.ts'
@@ -63,11 +64,13 @@ export const command = defineCommand({
   },
 })
 
+const lineOf = ({ list, name }: UndoLine) => `  ${nouns[nounOfList(list)].one}: ${shown(name)}`
+
 function undoLines(plan: readonly UndoLine[], isTrial: boolean): string[] {
   const groups = undoActions.flatMap((action) => {
     const some = plan.filter((line) => line.action === action)
     if (some.length === 0) return []
-    const named = some.slice(0, namedMax).map(({ list, name }) => `  ${list}: ${shown(name)}`)
+    const named = some.slice(0, namedMax).map(lineOf)
     const more = some.length - named.length
     const head = `${counted(some.length, 'object')} ${words[action]}:`
     return [head, ...named, ...(more > 0 ? [`  … and ${more} more`] : [])]

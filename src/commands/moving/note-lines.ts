@@ -59,6 +59,8 @@ function statesOf(document: unknown): ReadonlyMap<unknown, boolean> {
 function lineOf(notes: readonly ForeignNote[]): string {
   const [first] = notes
   const whose = (first?.name ?? null) === null ? '' : `"${shown(first?.name ?? '')}": `
+  // The heading has said so.
+  const texts = notes.map(({ text }) => shown(text.replace(/^(?:was )?left out: /, '')))
   const whence = first?.origin === undefined ? '' : ` (${shown(first.origin)})`
-  return `  ${whose}${notes.map(({ text }) => shown(text)).join('; ')}${whence}`
+  return `  ${whose}${texts.join('; ')}${whence}`
 }

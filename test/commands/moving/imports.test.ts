@@ -22,7 +22,7 @@ t.test('an import is listed, and taken back after a look', async (t) => {
     out: new RegExp(`${importId} .*kuma .*applied`),
   })
   const undo = ['imports', alice.orgId, '--undo', importId]
-  t.match(await cli(...undo, '--dry-run'), { out: /1 object deleted:\n {2}monitors: Job/ })
+  t.match(await cli(...undo, '--dry-run'), { out: /1 object deleted:\n {2}monitor: Job/ })
   t.equal(await monitors(), before + 1)
   t.match(await cli(...undo), { code: 0, out: /^Undone:/ })
   t.equal(await monitors(), before)
