@@ -84,8 +84,12 @@ export function createPingKeys(core: Core, deps: PingKeysDeps) {
       })
     },
 
-    /** Keeps those of an import document. Throws validation_failed for one that another organization keeps. */
-    keep(tx: Tx, orgId: OrgId, keys: readonly string[] = []): void {
+    /**
+     * Keeps those of an import document, and returns the hashes of those that are new. Throws validation_failed for
+     * one that another organization keeps.
+     */
+    keep(tx: Tx, orgId: OrgId, keys: readonly string[] = []): readonly string[] {
+      const added: string[] = []
       const known = new Set(store.pingKeys.list(orgId, pingKeysMax).map(({ hash }) => hash))
       for (const [index, key] of keys.entries()) {
         const hash = hashToken(key)
@@ -99,9 +103,11 @@ export function createPingKeys(core: Core, deps: PingKeysDeps) {
           throw invalidField(pointer, 'maxItems', rule)
         }
         known.add(hash)
+        added.push(hash)
         const hint = key.slice(0, hintChars)
         store.pingKeys.put(tx, orgId, { hash, hint, createdAtMs: clock.nowMs() })
       }
+      return added
     },
 
     /** Who is to have monitors made by it; undefined: nobody. */

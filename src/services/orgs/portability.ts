@@ -79,7 +79,12 @@ export interface PortabilityDeps {
   readonly portables: Partial<Portables>
   readonly mustBeApproved: (orgId: OrgId) => void
   readonly hashOf: FieldHash
-  readonly keepPingKeys: (tx: Tx, orgId: OrgId, keys: readonly string[] | undefined) => void
+  /** Returns the hashes of those that are new. */
+  readonly keepPingKeys: (
+    tx: Tx,
+    orgId: OrgId,
+    keys: readonly string[] | undefined,
+  ) => readonly string[]
 }
 
 /** How a document is imported. */
@@ -339,13 +344,15 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     const plan = steps.map(({ line }) => line)
     followUps.push(...written.flatMap((one) => one.followUps))
     const ofAction = (action: PlanLine['action']) => plan.filter((line) => line.action === action)
-    deps.keepPingKeys(tx, orgId, keptPingKeys)
+    const pingKeyHashes = deps.keepPingKeys(tx, orgId, keptPingKeys)
     const counts = recordOf(planActions, (action) => ofAction(action).length)
     const asked = added.map(({ noun, more }) => `${noun} ${more}`)
     const changed = counts.change > 0 ? [`changed ${counts.change}`] : []
     const detail = [...asked, ...changed].join(', ')
     audit.note(tx, scope, { action: 'organization.imported', objectId: null, detail })
-    records.add(tx, scope, { id: importId, source: source ?? null, counts }, steps)
+    const brought = pingKeyHashes.length > 0 ? { pingKeyHashes } : {}
+    const record = { id: importId, source: source ?? null, counts, ...brought }
+    records.add(tx, scope, record, steps)
     return {
       ...recordOf(exportedNames, (name) => {
         const part = prepared.find((one) => one.name === name)

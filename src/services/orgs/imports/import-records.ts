@@ -17,7 +17,7 @@ export function createImportRecords({ store, clock }: Pick<Core, 'store' | 'cloc
     add(
       tx: Tx,
       { orgId, caller }: OrgScope,
-      made: Pick<ImportRecord, 'source' | 'counts'> & { readonly id: ImportId },
+      made: Pick<ImportRecord, 'source' | 'counts' | 'pingKeyHashes'> & { readonly id: ImportId },
       steps: readonly ImportStep[],
     ): void {
       const atMs = clock.nowMs()

@@ -169,6 +169,11 @@ export function createUndo({ store, clock, audit }: Core, { portables, removals 
       }
       await store.write((tx) => {
         const undoneAtMs = clock.nowMs()
+        for (const hash of record.pingKeyHashes ?? []) {
+          if (store.pingKeys.ownerOf(hash) === scope.orgId) {
+            store.pingKeys.remove(tx, scope.orgId, hash)
+          }
+        }
         store.imports.put(tx, { ...record, state: 'undone', undoneAtMs })
         audit.note(tx, scope, { action: 'import.undone', objectId: record.id })
       })

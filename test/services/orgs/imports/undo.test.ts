@@ -172,3 +172,17 @@ t.test('an undo leaves the past that a former import brought', async (t) => {
     t.equal((await mine('GET', `/monitors/${at[ids.job]}`)).uptime['7d'], 1)
   }
 })
+
+t.test('ping keys that the import brought make no more monitors, others stay', async (t) => {
+  const { mine, bring } = await open(t)
+  await bring({ monitors: [], keptPingKeys: ['key-of-before-1'] })
+  const { importId } = await bring({
+    monitors: [],
+    keptPingKeys: ['key-of-before-1', 'key-of-import-2'],
+  })
+  t.equal((await mine('GET', '/ping-keys')).pingKeys.length, 2)
+  await mine('POST', `/imports/${importId}/undo`)
+  const { pingKeys } = await mine('GET', '/ping-keys')
+  t.match(pingKeys, [{ hint: 'key-' }])
+  t.equal(pingKeys.length, 1)
+})
