@@ -30,6 +30,9 @@ const undoOrder: readonly ExportedName[] = [
   ...(['channels', 'secrets', 'locations'] as const),
 ]
 
+/** Objects of a list that are deleted or put back at the same time. */
+const stepsTogether = 20
+
 /** What is done with a step of the import. */
 interface UndoStep {
   readonly step: ImportStep
@@ -156,12 +159,19 @@ export function createUndo({ store, clock, audit }: Core, { portables, removals 
       mustBeUndoable(record)
       const yielder = createYielder(clock, limits.turnMs)
       const done: UndoLine[] = []
-      for (const one of planOf(record)) {
-        const { action } = one.line
-        if (action === 'delete') done.push(await remove(scope, record, one))
-        else if (action === 'restore') done.push(await restore(scope, record, one))
-        else done.push(one.line)
-        if (yielder.isDue()) await yielder.pause()
+      const undoOne = async (one: UndoStep) => {
+        if (one.line.action === 'delete') return remove(scope, record, one)
+        if (one.line.action === 'restore') return restore(scope, record, one)
+        return one.line
+      }
+      const steps = planOf(record)
+      for (const list of undoOrder) {
+        const ofList = steps.filter(({ line }) => line.list === list)
+        for (let at = 0; at < ofList.length; at += stepsTogether) {
+          // They share commits.
+          done.push(...(await Promise.all(ofList.slice(at, at + stepsTogether).map(undoOne))))
+          if (yielder.isDue()) await yielder.pause()
+        }
       }
       for (const id of record.pastIds) {
         const monitor = store.monitors.readable(scope.orgId, id as MonitorId)
