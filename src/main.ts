@@ -77,8 +77,13 @@ async function ask(question: string): Promise<string> {
   // Loaded when somebody is asked; the bundle has no dynamic import.
   const { createInterface } = process.getBuiltinModule('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr })
+  // A question stays unanswered for ever when the input ends, also after a line without an end.
+  const ended = new Promise<string>((resolve) => {
+    lines.once('line', resolve)
+    lines.once('close', () => resolve(''))
+  })
   try {
-    return await lines.question(question)
+    return await Promise.race([lines.question(question), ended])
   } catch {
     // Ctrl-C or Ctrl-D.
     return ''

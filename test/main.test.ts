@@ -24,6 +24,20 @@ t.test('a wrong command line gets the usage, and ends with 64', async (t) => {
   }
 })
 
+t.test('a question ends with its input, with or without an answer', async (t) => {
+  const cwd = testFolder(t)
+  const argv = ['import', '--from', 'healthchecks', 'http://127.0.0.1:9', '--org', 'Acme']
+  const [command, args] = bareNode([program, ...argv])
+  const answered = (input: string) =>
+    spawnSync(command, args, { cwd, encoding: 'utf8', input, timeout: 30_000 })
+  t.match(answered(''), { status: 64, stderr: /there is no key for the API/ })
+  for (const input of ['key', 'key\n']) {
+    const { status, stderr } = answered(input)
+    t.equal(status, 1)
+    t.match(stderr, /no daemon runs/)
+  }
+})
+
 t.test('check-config reports valid settings, or each problem and 78', async (t) => {
   const cwd = testFolder(t, { 'bad.toml': '[http]\nlisten = 1\nx = 2' })
   t.match(stillup(cwd, 'check-config'), { status: 0, stdout: /settings are valid/ })
