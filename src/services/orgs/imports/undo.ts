@@ -1,11 +1,12 @@
 // Takes an import back: deletes what it made, and puts back what it changed.
 import { Fault } from '../../../base/fault.ts'
-import type { MonitorId } from '../../../base/ids.ts'
+import type { IncidentId, MonitorId } from '../../../base/ids.ts'
 import type { ExportedName } from '../../../base/nouns.ts'
-import { createYielder } from '../../../base/yielding.ts'
+import { createYielder, laterTurn } from '../../../base/yielding.ts'
 import { dayMs, hourMs } from '../../../domain/health/span.ts'
 import { floorTo } from '../../../domain/health/time-window.ts'
 import type { ImportRecord, ImportStep, UndoLine } from '../../../domain/imports/import-record.ts'
+import type { Incident } from '../../../domain/incidents/incident.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Monitor } from '../../../domain/monitors/monitor.ts'
 import { removeInSlices } from '../../../store/forget.ts'
@@ -135,13 +136,21 @@ export function createUndo({ store, clock, audit }: Core, { portables, removals 
         mayGoOn,
       )
     }
+    // There may be as many as requests have brought.
     const filter = { monitorId: id, limit: limits.scanSlice }
-    const past = [...store.incidents.newestFirst(orgId, filter)].filter(
-      (incident) => incident.importId === importId,
-    )
-    await store.write((tx) => {
-      for (const incident of past) store.incidents.remove(tx, incident)
-    })
+    let after: IncidentId | undefined
+    do {
+      const slice: Incident[] = []
+      for (const one of store.incidents.newestFirst(orgId, { ...filter, after })) {
+        slice.push(one)
+        if (slice.length === limits.scanSlice) break
+      }
+      await store.write((tx) => {
+        for (const one of slice) if (one.importId === importId) store.incidents.remove(tx, one)
+      })
+      after = slice.length < limits.scanSlice ? undefined : slice.at(-1)?.id
+      if (after) await laterTurn()
+    } while (after)
   }
 
   return {

@@ -2,6 +2,8 @@
 import t from 'tap'
 import { needOf, register } from '../../../support/cast.ts'
 import { startDaemon } from '../../../support/daemon.ts'
+import { patient } from '../../../support/depth.ts'
+import { watchTurns } from '../../../support/turns.ts'
 
 const source = { product: 'kuma', installation: 'of a test' }
 const ids = {
@@ -185,4 +187,26 @@ t.test('ping keys that the import brought make no more monitors, others stay', a
   const { pingKeys } = await mine('GET', '/ping-keys')
   t.match(pingKeys, [{ hint: 'key-' }])
   t.equal(pingKeys.length, 1)
+})
+
+t.test('an undo takes all outages that the import brought, in small pieces', async (t) => {
+  const { mine, bring } = await open(t)
+  const { ids: at } = await bring({ monitors: [job], channels: [hook] })
+  const { importId } = await bring({ monitors: [job], channels: [hook] })
+  const outagesOf = (part: number) =>
+    Array.from({ length: 1_000 }, (_, index) => {
+      const fromMs = today - (part * 1_000 + index + 1) * 120_000
+      return { fromMs, toMs: fromMs + 60_000, text: 'timeout' }
+    })
+  const history = Array.from({ length: 8 }, (_, part) => ({
+    ...{ origin: 'monitor/1', days: part === 0 ? [day(20)] : [], hours: [] },
+    outages: outagesOf(part),
+  }))
+  await mine('POST', `/imports/${importId}/history`, { history })
+  const path = `/monitors/${at[ids.job]}/incidents`
+  t.ok((await mine('GET', path)).length > 0)
+  const longestMs = watchTurns()
+  await mine('POST', `/imports/${importId}/undo`)
+  t.ok(longestMs() < patient(100), 'others have their turns meanwhile')
+  t.same(await mine('GET', path), [])
 })
