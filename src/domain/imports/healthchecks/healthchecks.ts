@@ -168,8 +168,8 @@ function noteAddresses(
   }
   if (!hasPingKey && items.some(({ slug }) => textOf(slug) !== '')) {
     note(
-      'addresses by ping key and slug: import a file with the key as `pingKey` beside `checks`, or change the ' +
-        'senders that report there',
+      'addresses by ping key and slug: add the key as `pingKey` beside `checks` of a file and import that, ' +
+        'or change the senders that report there',
     )
   }
 }
