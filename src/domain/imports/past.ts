@@ -77,7 +77,8 @@ function latenciesOf(
   const some = good < 3 ? [meanMs, meanMs].slice(0, good) : [minMs, maxMs]
   const rest = good - some.length
   const sumMs = meanMs * good
-  const restMs = rest === 0 ? meanMs : whole((sumMs - minMs - maxMs) / rest, maxMs)
+  // A mean that does not fit to the extremes must not lead below the least: packing counts from there.
+  const restMs = rest === 0 ? meanMs : Math.max(minMs, whole((sumMs - minMs - maxMs) / rest, maxMs))
   const counts = new Map<number, number>()
   const add = (ms: number, count: number) => {
     const bucket = bucketOf(ms)

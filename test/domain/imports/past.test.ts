@@ -2,6 +2,7 @@
 import t from 'tap'
 import type { ImportId } from '../../../src/base/ids.ts'
 import { percentileMs } from '../../../src/domain/checks/latencies.ts'
+import { packLatencies, unpackLatencies } from '../../../src/domain/checks/packed-latencies.ts'
 import { dayMs } from '../../../src/domain/health/span.ts'
 import type { ForeignPeriod } from '../../../src/domain/imports/foreign.ts'
 import { pastIncident, pastPeriods } from '../../../src/domain/imports/past.ts'
@@ -17,6 +18,18 @@ const period = (over: Partial<ForeignPeriod> = {}): ForeignPeriod => ({
   failures: 1,
   latencyMs: { mean: 120, min: 80, max: 900 },
   ...over,
+})
+
+t.test('a mean that does not fit to the extremes is stored, and read again', async (t) => {
+  const bounds = { bucketMs: 3_600_000, sinceMs: 0, untilMs: 3_600_000 }
+  for (const checks of [1, 2, 3, 4, 60]) {
+    const latencyMs = { mean: 6, min: 5, max: 3_400 }
+    const times = { startMs: 0, upMs: 3_600_000, downMs: 0, maintenanceMs: 0 }
+    const [found] = pastPeriods([{ ...times, checks, failures: 0, latencyMs }], bounds)
+    const latencies = found?.latencies
+    if (!latencies) return t.fail('there are latencies')
+    t.same(unpackLatencies(packLatencies(latencies)), latencies, `of ${checks}`)
+  }
 })
 
 t.test('a day keeps its times, its counts and how long its checks took', async (t) => {
