@@ -1,6 +1,7 @@
 // A monitor of several steps in the console: typed, seen running, saved, and its failure read.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { looksOf } from '../support/axe.ts'
@@ -183,17 +184,23 @@ paths: {/session: {get: {responses: {'200': {description: A session}}}}}`,
       page
         .locator('.step-name input')
         .evaluateAll((all) => all.map((one) => (one as unknown as { value: string }).value))
+    // What a press changes is drawn in a later frame.
+    const named = async (wanted: readonly string[]) => {
+      await until(async () => isDeepStrictEqual(await names(), wanted)).catch(() => undefined)
+      t.same(await names(), wanted)
+    }
     await button(page, sort.down({ name: 'Sign in' })).click()
-    t.same(await names(), ['Look', 'Sign in'])
-    t.equal(await stepOf(page, 1).locator('.step-line.is-down').count(), 1)
+    await named(['Look', 'Sign in'])
+    await stepOf(page, 1).locator('.step-line.is-down').waitFor()
     await stepOf(page, 1).getByText(texts.more).click()
     await stepOf(page, 1).getByRole('button', { name: texts.duplicate }).click()
-    t.same(await names(), ['Look', 'Sign in', en.editor.copyOf({ name: 'Sign in' })])
+    const copy = en.editor.copyOf({ name: 'Sign in' })
+    await named(['Look', 'Sign in', copy])
     t.equal(await stepOf(page, 2).locator('.step-line').count(), 0)
     await button(page, sort.remove({ name: 'Look' })).click()
-    t.equal((await names()).length, 2)
+    await named(['Sign in', copy])
     await page.getByRole('button', { name: 'Undo' }).last().click()
-    t.equal((await names())[0], 'Look')
+    await named(['Look', 'Sign in', copy])
   })
 
   await t.test('what the service refuses is told at its step', async (t) => {
