@@ -1,11 +1,12 @@
-// The other end of run-apart.ts: the process that reads its job, runs the thread and writes what it posts.
+// The other end of run-apart.ts: the process that reads its job, runs the thread and writes what it posts, each on a
+// line.
 import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { startWorker } from '../assets.ts'
 import { startClock } from '../clock.ts'
 import { errorText } from '../log/error-text.ts'
-import { type ApartJob, apartExits, apartSignals } from './job.ts'
+import { type ApartJob, apartExits, apartSignals, apartTaken } from './job.ts'
 
 /** What the thread has besides its heap. */
 const youngMb = 8
@@ -47,12 +48,16 @@ export async function hostApart(): Promise<number> {
       },
     })
     worker.on('message', (answer: string) => {
-      process.stdout.write(answer, () => resolve(apartExits.answered))
+      // The pipe takes it all only once it was read as far as the pipe is full.
+      process.stdout.write(`${answer}\n`, () => worker.postMessage(apartTaken))
     })
     worker.on('error', (error: NodeJS.ErrnoException) => {
       const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
       const code = isMemory ? apartExits.outOfMemory : apartExits.failed
       process.stderr.write(errorText(error), () => resolve(code))
+    })
+    worker.on('exit', (code) => {
+      if (code === 0) process.stdout.write('', () => resolve(apartExits.answered))
     })
   })
 }

@@ -5,7 +5,7 @@ export const apartWord = '--apart'
 
 /** What it reads from its standard input, as JSON. */
 export interface ApartJob {
-  /** The thread that does the work, as `startWorker` names it. It posts one text. */
+  /** The thread that does the work, as `startWorker` names it. It posts texts without line feeds, by `postApart`. */
   readonly thread: string
   readonly input: unknown
   readonly cpuMsMax: number
@@ -19,3 +19,6 @@ export const apartSignals = { late: 'SIGXCPU', other: 'SIGKILL' } as const
 
 /** Exit codes that no signal and no failure of Node has. */
 export const apartExits = { answered: 0, outOfMemory: 65, failed: 66 } as const
+
+/** What the thread is told when its text was taken. */
+export const apartTaken = 'taken'

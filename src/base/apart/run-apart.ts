@@ -33,63 +33,99 @@ export interface ApartFrame {
 const graceMs = 5_000
 const complaintBytesMax = 2_048
 
-/** Resolves once the process is gone. Rejects if it cannot be started, or fails in another way. */
-export function runApart(
+/** Resolves once the process is gone, of a thread that posts once. Rejects as `streamApart` does. */
+export async function runApart(
+  job: Pick<ApartJob, 'thread' | 'input'>,
+  bounds: ApartBounds,
+  frame: ApartFrame,
+): Promise<ApartAnswer> {
+  let answer: ApartAnswer | undefined
+  for await (const one of streamApart(job, bounds, frame)) answer = one
+  if (answer === undefined) throw new Error(`the process for ${job.thread} ended without an answer`)
+  return answer
+}
+
+/**
+ * Yields what the thread posts, and at last what ended it, if something did. The thread waits while what it posted
+ * was not taken: see `postApart`. The process ends with the loop over this. Throws if it cannot be started, or fails
+ * in another way.
+ */
+export async function* streamApart(
   job: Pick<ApartJob, 'thread' | 'input'>,
   bounds: ApartBounds,
   { clock, signal }: ApartFrame,
-): Promise<ApartAnswer> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted()
-    const { cpuMsMax, msMax, heapMbMax, answerBytesMax } = bounds
-    const child = startProgram([apartWord])
-    let ending: 'late' | 'tooLarge' | 'aborted' | undefined
-    const answer: Buffer[] = []
-    let answerBytes = 0
-    let complaint = ''
+): AsyncGenerator<ApartAnswer> {
+  signal?.throwIfAborted()
+  const { cpuMsMax, msMax, heapMbMax, answerBytesMax } = bounds
+  const child = startProgram([apartWord])
+  let ending: 'late' | 'tooLarge' | 'aborted' | undefined
+  let complaint = ''
 
-    function end(why: typeof ending): void {
-      ending ??= why
-      child.kill('SIGKILL')
-    }
-    const abort = () => end('aborted')
-    const timer = clock.setTimeout(() => end('late'), msMax)
-    signal?.addEventListener('abort', abort, { once: true })
-
-    child.stdout.on('data', (chunk: Buffer) => {
-      answerBytes += chunk.length
-      if (answerBytes > answerBytesMax) return end('tooLarge')
-      answer.push(chunk)
-    })
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (complaint.length < complaintBytesMax) complaint += chunk.toString()
-    })
-    // A process that was ended reads no more; `close` says how it ended.
-    child.stdin.on('error', () => {})
-    const whole: ApartJob = { ...job, cpuMsMax, heapMbMax, msMax: msMax + graceMs }
-    child.stdin.end(JSON.stringify(whole))
-
-    function settle(run: () => void): void {
-      clock.clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
-      run()
-    }
-    child.on('error', (error) => settle(() => reject(error)))
-    child.on('close', (code, killedBy) =>
-      settle(() => {
-        if (ending === 'aborted') return reject(signal?.reason)
-        if (ending !== undefined) return resolve({ kind: ending })
-        if (code === apartExits.answered) {
-          return resolve({ kind: 'answered', text: Buffer.concat(answer).toString() })
-        }
-        if (killedBy === apartSignals.late) return resolve({ kind: 'late' })
-        // V8 aborts where one piece is larger than what is left; the system kills where nothing is.
-        if (code === apartExits.outOfMemory || killedBy !== null) {
-          return resolve({ kind: 'outOfMemory' })
-        }
-        const words = complaint.slice(0, complaintBytesMax)
-        reject(new Error(`the process for ${job.thread} ended with ${code}: ${words}`))
-      }),
-    )
+  function end(why: typeof ending): void {
+    ending ??= why
+    child.kill('SIGKILL')
+  }
+  const abort = () => end('aborted')
+  const timer = clock.setTimeout(() => end('late'), msMax)
+  signal?.addEventListener('abort', abort, { once: true })
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (complaint.length < complaintBytesMax) complaint += chunk.toString()
   })
+  // A process that was ended reads no more; `close` says how it ended.
+  child.stdin.on('error', () => {})
+  const closed = new Promise<[code: number | null, killedBy: string | null]>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (...how) => resolve(how))
+  })
+  // It is awaited below, but not at once.
+  closed.catch(() => {})
+  const whole: ApartJob = { ...job, cpuMsMax, heapMbMax, msMax: msMax + graceMs }
+  child.stdin.end(JSON.stringify(whole))
+
+  try {
+    for await (const line of linesOf(child.stdout, answerBytesMax)) {
+      if (line === undefined) end('tooLarge')
+      if (ending !== undefined) break
+      yield { kind: 'answered', text: String(line) }
+    }
+    const [code, killedBy] = await closed
+    if (ending === 'aborted') throw signal?.reason
+    if (ending !== undefined) yield { kind: ending }
+    else if (killedBy === apartSignals.late) yield { kind: 'late' }
+    // V8 aborts where one piece is larger than what is left; the system kills where nothing is.
+    else if (code === apartExits.outOfMemory || killedBy !== null) yield { kind: 'outOfMemory' }
+    else if (code !== apartExits.answered) {
+      const words = complaint.slice(0, complaintBytesMax)
+      throw new Error(`the process for ${job.thread} ended with ${code}: ${words}`)
+    }
+  } finally {
+    clock.clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+    child.kill('SIGKILL')
+    await closed.catch(() => {})
+  }
+}
+
+const lineFeed = 0x0a
+
+/** The lines that are whole; undefined in place of one that is too long, and of all that follow. */
+async function* linesOf(
+  stream: AsyncIterable<Buffer>,
+  bytesMax: number,
+): AsyncGenerator<string | undefined> {
+  let pieces: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    let from = 0
+    for (let to = chunk.indexOf(lineFeed); to >= 0; to = chunk.indexOf(lineFeed, from)) {
+      pieces.push(chunk.subarray(from, to))
+      yield Buffer.concat(pieces).toString()
+      pieces = []
+      bytes = 0
+      from = to + 1
+    }
+    pieces.push(chunk.subarray(from))
+    bytes += chunk.length - from
+    if (bytes > bytesMax) yield undefined
+  }
 }
