@@ -11,6 +11,7 @@ import { giveMemoryBack } from '../base/memory/give-back.ts'
 import { saveMemory } from '../base/memory/v8-flags.ts'
 import { createMetrics } from '../base/metrics.ts'
 import { openFilesMax } from '../base/open-files.ts'
+import { sweepScratchFolders } from '../base/scratch-folder.ts'
 import { createStack, type Stack } from '../base/stack.ts'
 import { createLive, type Live } from '../config/live.ts'
 import { problemLine, type StartSettings } from '../config/load.ts'
@@ -172,6 +173,7 @@ async function start(
   await needSpace(dir)
   const lock = world.lock ?? (await lockDirectory(dir, version))
   stack.push('lock', () => lock.release())
+  sweepScratchFolders()
   const metrics = createMetrics({ withProcess: true })
   const live = createLive(own)
   const budgetBytes = () => live.now().data.maxMib * 1024 ** 2

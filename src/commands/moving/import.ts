@@ -9,6 +9,7 @@ import type { PlanLine } from '../../domain/imports/import-record.ts'
 import { foreignProducts } from '../../services/orgs/foreign-files.ts'
 import { defineCommand } from '../model/command.ts'
 import { CommandFailure } from '../model/failure.ts'
+import type { Host } from '../model/host.ts'
 import { counted, shown } from '../people/columns.ts'
 import { daemonOf } from './daemon.ts'
 import { writeDocument } from './document-file.ts'
@@ -76,7 +77,8 @@ export const command = defineCommand({
     if (org === undefined && save === undefined) {
       throw new CommandFailure(exitCodes.usage, 'import needs --org: which organization gets it')
     }
-    const named = { file: args.file, product: from, keyFile, env, installation }
+    const { signal } = endedBySignal(host)
+    const named = { file: args.file, product: from, keyFile, env, installation, signal }
     const source = await openSource(host, configPath, named)
     try {
       const { document, notes } = source
@@ -132,6 +134,17 @@ export const command = defineCommand({
     }
   },
 })
+
+/** Ends the process at a signal, and before it what runs apart: nothing of it stays. */
+function endedBySignal(host: Pick<Host, 'onSignal' | 'complain' | 'exit'>): AbortController {
+  const ending = new AbortController()
+  host.onSignal((name) => {
+    ending.abort(new Error(name))
+    host.complain('stillup: stopped. The same command goes on from here: nothing is doubled.')
+    host.exit(exitCodes.failed)
+  })
+  return ending
+}
 
 /** What can be done next: apply a trial, or take the import back. */
 function nextLines(done: {

@@ -16,11 +16,12 @@ import type {
   ForeignFile,
   ForeignProduct,
 } from '../../services/orgs/foreign-files.ts'
+import { openKuma } from '../../services/orgs/open-kuma.ts'
 import { CommandFailure } from '../model/failure.ts'
 import type { Host } from '../model/host.ts'
 import { readDocument } from './document-file.ts'
 import { fetchedText } from './fetched.ts'
-import { isKumaData, openKumaData } from './kuma-data.ts'
+import { isKumaData } from './kuma-data.ts'
 import { readYamlFiles } from './yaml-folder.ts'
 
 export interface ImportSource {
@@ -43,13 +44,15 @@ export interface NamedSource {
   readonly env?: string | undefined
   /** Gatus: what tells its installation from others. */
   readonly installation?: string | undefined
+  /** Ends what runs apart. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Throws CommandFailure. */
 export async function openSource(
   host: Host,
   configPath: string | undefined,
-  { file, product, keyFile, ...ofGatus }: NamedSource,
+  { file, product, keyFile, signal, ...ofGatus }: NamedSource,
 ): Promise<ImportSource> {
   const path = resolve(host.cwd, file)
   if (product !== 'gatus') refuseStray(ofGatus)
@@ -59,7 +62,7 @@ export async function openSource(
       return plainSource(await convertedFile(host, await gatusFile(host, path, ofGatus)))
     }
     if (!isAddress && (await isKumaData(path)))
-      return await kumaSource(host, { file, path, product })
+      return await kumaSource(host, { file, path, product, signal })
     const text = isAddress
       ? await fetchedText(host, configPath, { product, url: file, keyFile })
       : await readDocument(path, limits.importBytesMax)
@@ -104,15 +107,17 @@ function plainSource({
 }
 
 async function kumaSource(
-  host: Pick<Host, 'clock'>,
-  { file, path, product }: NamedSource & { path: string },
+  { clock }: Pick<Host, 'clock'>,
+  { file, path, product, signal }: NamedSource & { path: string },
 ): Promise<ImportSource> {
   if (product !== undefined && product !== 'kuma') {
     const what = `${file} is a folder, an archive or a database: only of Uptime Kuma one is read`
     throw new CommandFailure(exitCodes.failed, what)
   }
-  const { converted, past, close } = await openKumaData(host, path, bounds)
-  return { document: converted.document, notes: converted.notes, history: past, close }
+  const frame = { clock, signal, nowMs: clock.nowMs() }
+  const { converted, past, close } = await openKuma({ path }, bounds, frame)
+  const { document, notes } = converted
+  return { document, notes, history: () => past({ signal }), close }
 }
 
 /**

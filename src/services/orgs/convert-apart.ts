@@ -1,5 +1,11 @@
 // Converts a file of another product in a process of its own, within bounds.
-import { type ApartBounds, type ApartFrame, runApart } from '../../base/apart/run-apart.ts'
+import {
+  type ApartAnswer,
+  type ApartBounds,
+  type ApartFrame,
+  runApart,
+  streamApart,
+} from '../../base/apart/run-apart.ts'
 import { unreachable } from '../../base/assert.ts'
 import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
 import type { ConvertAnswer, ConvertJob } from './convert-thread.ts'
@@ -15,10 +21,24 @@ export async function convertApart(
   bounds: ApartBounds,
   frame: ApartFrame,
 ): Promise<string> {
-  const answer = await runApart({ thread, input: file }, bounds, frame)
+  return documentIn(await runApart({ thread, input: file }, bounds, frame), file, bounds)
+}
+
+/** Yields the JSON of one part after the other; `answerBytesMax` is of one of them. Throws as `convertApart` does. */
+export async function* convertInParts(
+  file: ConvertJob,
+  bounds: ApartBounds,
+  frame: ApartFrame,
+): AsyncGenerator<string> {
+  for await (const answer of streamApart({ thread, input: file }, bounds, frame)) {
+    yield documentIn(answer, file, bounds)
+  }
+}
+
+function documentIn(answer: ApartAnswer, file: ConvertJob, bounds: ApartBounds): string {
   switch (answer.kind) {
     case 'answered':
-      return documentIn(answer.text as ConvertAnswer)
+      return textIn(answer.text as ConvertAnswer)
     case 'late':
       throw beyond(`takes longer to convert than ${bounds.cpuMsMax / 1_000} s`, file)
     case 'outOfMemory':
@@ -30,13 +50,13 @@ export async function convertApart(
   }
 }
 
-function documentIn(answer: ConvertAnswer): string {
+function textIn(answer: ConvertAnswer): string {
   if (answer.startsWith('+')) return answer.slice(1)
   throw new ForeignFileRefused(answer.slice(1))
 }
 
 /** A script is one test, and a database one file: they have no parts. */
 function beyond(bound: string, { product }: ConvertJob): ForeignFileRefused {
-  const isWhole = product === 'script' || product === 'kuma-data'
+  const isWhole = product === 'script' || product.startsWith('kuma-')
   return new ForeignFileRefused(isWhole ? bound : `${bound}: convert it in parts`)
 }

@@ -18,20 +18,26 @@ export interface KumaDataJob {
   /** An empty folder of the caller, who removes it: what must be unpacked or copied is put there. */
   readonly scratch: string
   readonly nowMs: number
-  /** The file that the document was made of: then the answer is a KumaPastPart, of the monitors after a number. */
-  readonly past?: { readonly file: KumaFile; readonly afterId: number }
+}
+
+/** The same of the past. */
+export interface KumaPastJob {
+  readonly product: 'kuma-past'
+  /** The file that the document was made of. */
+  readonly file: KumaFile
+  readonly nowMs: number
 }
 
 /** The document, and the file that the past is read from. */
 export type ConvertedKuma = ConvertedFile & { readonly file: KumaFile }
 
 /** Throws ForeignFileRefused. */
-export async function convertKumaData(job: KumaDataJob): Promise<ConvertedKuma | KumaPastPart> {
-  const { past, nowMs } = job
-  if (past !== undefined) {
-    return reading(past.file, (reader) => pastAfter(reader, past.afterId, nowMs))
-  }
-  const file = await readableFile(job.path, job.scratch)
+export async function convertKumaData({
+  path,
+  scratch,
+  nowMs,
+}: KumaDataJob): Promise<ConvertedKuma> {
+  const file = await readableFile(path, scratch)
   const { notes, ...lists } = reading(file, (reader) => {
     const tables = reader.tables()
     const installation = installationOf(reader)
@@ -40,6 +46,20 @@ export async function convertKumaData(job: KumaDataJob): Promise<ConvertedKuma |
     )
   })
   return { document: { format: documentFormat, ...lists }, notes, history: [], file }
+}
+
+/** The past of its monitors, in parts of about 4 MB of JSON. Throws ForeignFileRefused. */
+export function* pastOfKumaData({ file, nowMs }: KumaPastJob): Generator<KumaPastPart['history']> {
+  const reader = openKumaDatabase(file)
+  try {
+    for (let afterId: number | null = -1; afterId !== null; ) {
+      const part: KumaPastPart = pastAfter(reader, afterId, nowMs)
+      if (part.history.length > 0) yield part.history
+      afterId = part.afterId
+    }
+  } finally {
+    reader.close()
+  }
 }
 
 function reading<Value>(file: KumaFile, read: (reader: KumaReader) => Value): Value {

@@ -1,0 +1,56 @@
+// The data of Uptime Kuma, as a file or a folder on this machine: its document, and then the past of its monitors.
+// Each is read in a process apart. The command line and uploads go the same way.
+import type { ApartBounds, ApartFrame } from '../../base/apart/run-apart.ts'
+import { makeScratchFolder } from '../../base/scratch-folder.ts'
+import type { ForeignHistory } from '../../domain/imports/foreign.ts'
+import { convertApart, convertInParts } from './convert-apart.ts'
+import type { ConvertedKuma } from './convert-kuma.ts'
+import type { ConvertedFile } from './foreign-files.ts'
+
+export interface OpenKuma {
+  readonly converted: ConvertedFile
+  /**
+   * The past of its monitors, in parts of about 4 MB, by one process that waits while a part is worked on; it ends with
+   * the loop. Throws ForeignFileRefused.
+   */
+  past(frame: Pick<ApartFrame, 'signal'>): AsyncGenerator<readonly ForeignHistory[]>
+  /** Removes what was unpacked or copied. */
+  close(): Promise<void>
+}
+
+export interface KumaPlace {
+  /** A database, a dump, an archive, or a folder with one. */
+  readonly path: string
+  /** Where a folder is made for what is unpacked or copied; the folder of TMPDIR if nothing is said. */
+  readonly scratchIn?: string
+}
+
+/** Throws ForeignFileRefused; then, nothing is left that must be closed. */
+export async function openKuma(
+  { path, scratchIn }: KumaPlace,
+  bounds: ApartBounds,
+  frame: ApartFrame & { readonly nowMs: number },
+): Promise<OpenKuma> {
+  const { clock, nowMs } = frame
+  const scratch = await makeScratchFolder(scratchIn)
+  try {
+    const job = { product: 'kuma-data', path, scratch: scratch.path, nowMs } as const
+    // What `convertKumaData` returned there.
+    const converted = JSON.parse(await convertApart(job, bounds, frame)) as ConvertedKuma
+    const { file } = converted
+    return {
+      converted,
+      async *past({ signal }) {
+        const past = { product: 'kuma-past', file, nowMs } as const
+        for await (const part of convertInParts(past, bounds, { clock, signal })) {
+          // What `pastOfKumaData` yielded there.
+          yield JSON.parse(part) as readonly ForeignHistory[]
+        }
+      },
+      close: scratch.remove,
+    }
+  } catch (error) {
+    await scratch.remove()
+    throw error
+  }
+}
