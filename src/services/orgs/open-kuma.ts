@@ -1,7 +1,7 @@
 // The data of Uptime Kuma, as a file or a folder on this machine: its document, and then the past of its monitors.
 // Each is read in a process apart. The command line and uploads go the same way.
 import type { ApartBounds, ApartFrame } from '../../base/apart/run-apart.ts'
-import { makeScratchFolder } from '../../base/scratch-folder.ts'
+import { makeScratchFolder } from '../../base/apart/scratch-folder.ts'
 import type { ForeignHistory } from '../../domain/imports/foreign.ts'
 import { convertApart, convertInParts } from './convert-apart.ts'
 import type { ConvertedKuma } from './convert-kuma.ts'

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { makeScratchFolder, sweepScratchFolders } from '../../src/base/scratch-folder.ts'
-import { testFolder } from '../support/test-folder.ts'
+import { makeScratchFolder, sweepScratchFolders } from '../../../src/base/apart/scratch-folder.ts'
+import { testFolder } from '../../support/test-folder.ts'
 
 t.test('the folder of a process that was killed goes with the next one', async (t) => {
   const parent = testFolder(t)
@@ -24,7 +24,7 @@ t.test('the folder of a process that was killed goes with the next one', async (
 t.test('a process that ends takes its folder along', async (t) => {
   const parent = testFolder(t)
   const script = `
-    import { makeScratchFolder } from ${JSON.stringify(join(import.meta.dirname, '../../src/base/scratch-folder.ts'))}
+    import { makeScratchFolder } from ${JSON.stringify(join(import.meta.dirname, '../../../src/base/apart/scratch-folder.ts'))}
     const { path } = await makeScratchFolder(${JSON.stringify(parent)})
     console.log(path)
     process.exit(1)`
