@@ -15,13 +15,20 @@ const root = join(import.meta.dirname, '../..')
 /** A page for each kind of check that has one. */
 const kindFiles = globSync('docs/kinds/*.md', { cwd: root }).sort()
 
+/** A page for each product that people come from. */
+const movingFiles = globSync('docs/moving-in/*.md', { cwd: root }).sort()
+
 /** The first page: an index by task. */
 export const indexFile = 'docs/README.md'
 
 export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Start',
-    files: [indexFile, ...docs('first-steps', 'install', 'phone', 'console', 'moving-in')],
+    files: [
+      indexFile,
+      ...docs('first-steps', 'install', 'phone', 'console', 'moving-in'),
+      ...movingFiles,
+    ],
   },
   {
     title: 'Watch',
@@ -99,5 +106,6 @@ export function pageNameOf(path: string): string | undefined {
   if (path === 'test/README.md') return 'tests'
   const name = basename(path).replace(/\.md$/, '')
   if (kindFiles.includes(path)) return `kind-${name}`
+  if (movingFiles.includes(path)) return `from-${name}`
   return name === name.toUpperCase() ? name.toLowerCase() : name
 }
