@@ -1,5 +1,5 @@
 // Times up and down as history: what products tell that keep changes of a state.
-import type { ForeignHistory, ForeignPeriod } from './foreign.ts'
+import type { ForeignHistory, ForeignOutage, ForeignPeriod } from './foreign.ts'
 
 /** A time in one state. */
 export interface Spell {
@@ -57,4 +57,24 @@ function daysOf(spells: readonly Spell[], fromMs: number, readAtMs: number): For
   // How many checks there were is not told.
   const untold = { maintenanceMs: 0, checks: 0, failures: 0, latencyMs: null }
   return [...days].map(([startMs, { upMs, downMs }]) => ({ startMs, upMs, downMs, ...untold }))
+}
+
+/** Outages from `sinceMs` on as spells, with the times up between them. Those that overlap are one. */
+export function spellsOfOutages(
+  outages: readonly ForeignOutage[],
+  sinceMs: number,
+  readAtMs: number,
+): readonly Spell[] {
+  const spells: Spell[] = []
+  let atMs = sinceMs
+  const sorted = outages.filter(({ fromMs }) => fromMs > 0).toSorted((a, b) => a.fromMs - b.fromMs)
+  for (const { fromMs, toMs, text } of sorted) {
+    const endMs = toMs ?? readAtMs
+    if (endMs <= atMs) continue
+    if (fromMs > atMs) spells.push({ fromMs: atMs, toMs: fromMs, isUp: true, text: '' })
+    spells.push({ fromMs: Math.max(fromMs, atMs), toMs, isUp: false, text })
+    atMs = endMs
+  }
+  if (atMs < readAtMs) spells.push({ fromMs: atMs, toMs: readAtMs, isUp: true, text: '' })
+  return spells
 }

@@ -12,6 +12,7 @@ import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/forei
 import { movingWorld, runBeside } from '../../support/moving-world.ts'
 import { oneuptimeFile } from '../../support/oneuptime-samples.ts'
 import { uptimerobotAnswer } from '../../support/uptimerobot-samples.ts'
+import { uptimerobotV3Answer } from '../../support/uptimerobot-v3-samples.ts'
 
 t.test('what is wrong is named by pointer and rule, and nothing is imported', async (t) => {
   const { alice, cwd, cli } = await movingWorld(t)
@@ -98,6 +99,7 @@ t.test('documents of other products become valid ones, and what is left out is t
     ['oneuptime', 'oneuptime.json', oneuptimeFile, 16, /"The Server": .*needs an agent/],
     ['healthchecks', 'checks.json', JSON.stringify(healthchecksAnswer), 6, /"Once": its/],
     ['uptimerobot', 'robot.json', JSON.stringify(uptimerobotAnswer), 5, /"New": its type 12/],
+    ['uptimerobot', 'robot-3.json', JSON.stringify(uptimerobotV3Answer), 11, /"Look": its type/],
     ['betterstack', 'stack.json', JSON.stringify(betterstackAnswer), 6, /"Script": its type/],
     ['csv', 'table.csv', csvTable, 5, /"Odd": its type "ftp"/],
   ] as const

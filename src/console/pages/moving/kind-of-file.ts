@@ -16,7 +16,7 @@ export type FileKind = (typeof fileKinds)[number]
 export function kindOfFile(text: string): FileKind {
   // Answers that follow each other are no JSON as a whole.
   if (text.includes('"monitorType":')) return 'oneuptime'
-  if (text.includes('"friendly_name":')) return 'uptimerobot'
+  if (/"friendly_?name":/i.test(text)) return 'uptimerobot'
   if (text.includes('"pronounceable_name":')) return 'betterstack'
   let value: unknown
   try {

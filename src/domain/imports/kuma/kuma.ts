@@ -15,9 +15,9 @@ import {
   numberOf,
   textOf,
 } from '../foreign.ts'
+import { domainMonitors } from '../watched-domains.ts'
 import { type BoundMonitor, kumaChannels } from './channels/kuma-channels.ts'
 import { monitorIdOf, originOf } from './kuma-columns.ts'
-import { domainMonitors } from './kuma-domains.ts'
 import { type KumaSchedule, windowOf } from './kuma-maintenance.ts'
 import { type KumaHost, monitorOf } from './kuma-monitor.ts'
 import { pageOf } from './kuma-pages.ts'
@@ -92,7 +92,10 @@ function documentOf({ lists, source, unknown, nowMs }: KumaGiven): ForeignDocume
     item: bound[index]?.item ?? {},
     monitor,
   }))
-  const domains = domainMonitors(pairs, warnDaysOf(lists.settings.domainExpiryNotifyDays))
+  const domains = domainMonitors(
+    pairs.flatMap(({ item, monitor }) => (flagOf(item.domainExpiryNotification) ? monitor : [])),
+    warnDaysOf(lists.settings.domainExpiryNotifyDays),
+  )
   if (domains.length > 0) {
     const names = domains.map(({ name }) => name).join(', ')
     notes.of(null)(`the expiry of domains, which got monitors of their own: ${names}`)

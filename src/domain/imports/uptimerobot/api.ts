@@ -1,72 +1,51 @@
-// What is asked of UptimeRobot: version 2 of its API, with a key that may only read.
+// What is asked of UptimeRobot: version 3 of its API, with a key that may only read.
 //
-// The methods and their fields: https://uptimerobot.com/api/legacy/
+// The lists and their pages: https://uptimerobot.com/api/v3/
 import { limits } from '../../limits/limits.ts'
 import {
   type ForeignApi,
+  type ForeignAsk,
   type ForeignAsks,
-  ForeignFileRefused,
   fieldsOf,
   listOf,
-  numberOf,
   textOf,
 } from '../foreign.ts'
+import { historyMs } from './uptimerobot-v3.ts'
 
 export const uptimerobotApi: ForeignApi = {
-  authorized: (key) => ({ form: { api_key: key, format: 'json' } }),
+  authorized: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
   asks,
 }
 
-const pageItems = 50
-const details = {
-  logs: '1',
-  alert_contacts: '1',
-  mwindows: '1',
-  auth_type: '1',
-  ssl: '1',
-  custom_http_headers: '1',
-  custom_http_statuses: '1',
-  http_request_details: '1',
-}
+const incidentsMax = 20_000
 
 function* asks(nowMs: number): ForeignAsks {
-  const monitors = yield* pages('getMonitors', 'monitors', details)
-  const alert_contacts = yield* pages('getAlertContacts', 'alert_contacts')
-  const mwindows = yield* pages('getMWindows', 'mwindows')
-  const psps = yield* pages('getPSPs', 'psps')
+  const monitors = yield* pages('/v3/monitors?limit=200', limits.importMonitorsMax, false)
+  // With the personal contacts of all people of the account.
+  const integrations = yield* pages('/v3/integrations?includeOrgMembers=true')
+  const maintenanceWindows = yield* pages('/v3/maintenance-windows?')
+  const psps = yield* pages('/v3/psps?')
+  const monitorGroups = yield* pages('/v3/monitor-groups?')
+  const since = new Date(nowMs - historyMs).toISOString()
+  const incidents = yield* pages(`/v3/incidents?started_after=${since}`, incidentsMax)
   const readAt = new Date(nowMs).toISOString()
-  return { stat: 'ok', monitors, alert_contacts, mwindows, psps, readAt }
+  return { monitors, integrations, maintenanceWindows, psps, monitorGroups, incidents, readAt }
 }
 
 function* pages(
-  method: string,
-  list: string,
-  form: Readonly<Record<string, string>> = {},
-): Generator<
-  readonly { path: string; form: Readonly<Record<string, string>>; isOptional?: true }[],
-  readonly unknown[],
-  readonly unknown[]
-> {
+  first: string,
+  itemsMax: number = limits.importMonitorsMax,
+  isOptional = true,
+): Generator<readonly ForeignAsk[], readonly unknown[], readonly unknown[]> {
   const items: unknown[] = []
+  let path = first
   for (;;) {
-    const [answer] = yield [
-      {
-        path: `/v2/${method}`,
-        form: { ...form, limit: `${pageItems}`, offset: `${items.length}` },
-        // What comes with the monitors is worth less than these.
-        ...(list === 'monitors' ? {} : { isOptional: true as const }),
-      },
-    ]
-    const page = fieldsOf(answer)
-    // A wrong key is answered with the status 200, too.
-    if (list === 'monitors' && textOf(page.stat) === 'fail') {
-      throw new ForeignFileRefused('refuses the request: is the key right?')
-    }
-    const found = listOf(page[list])
+    const [answer] = yield [{ path, ...(isOptional ? { isOptional: true as const } : {}) }]
+    const { data, nextLink } = fieldsOf(answer)
+    const found = listOf(data)
     items.push(...found)
-    const total = numberOf(fieldsOf(page.pagination).total) ?? numberOf(page.total) ?? 0
-    if (found.length === 0 || items.length >= total || items.length > limits.importMonitorsMax) {
-      return items
-    }
+    const cursor = URL.parse(textOf(nextLink))?.searchParams.get('cursor') ?? ''
+    if (found.length === 0 || !/^\d{1,30}$/.test(cursor) || items.length > itemsMax) return items
+    path = `${first}${first.endsWith('?') ? '' : '&'}cursor=${cursor}`
   }
 }

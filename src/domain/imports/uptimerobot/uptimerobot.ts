@@ -1,4 +1,4 @@
-// Monitors of UptimeRobot: answers of version 2 of its API.
+// Monitors of UptimeRobot: answers of version 2 of its API; uptimerobot-v3.ts has those of version 3.
 //
 // The fields: https://uptimerobot.com/api/legacy/
 import type { Method } from '../../checks/check-type.ts'
@@ -23,22 +23,25 @@ import {
   within,
 } from '../foreign.ts'
 import { historiesOfSpells, type Spell } from '../spells.ts'
-import { bindingsOf, contactsOf } from './contacts.ts'
+import { bindingsOf, contactsOf, type RobotBinding, type RobotContact } from './contacts.ts'
 import { documentIdOf } from './ids.ts'
+import { fromUptimerobotV3, isV3 } from './uptimerobot-v3.ts'
+import { type RobotWindow, windowOf } from './windows.ts'
 
 /**
- * `answers`: of getMonitors, and with it of getAlertContacts, getMWindows and getPSPs; several pages, or one object
+ * `answers`: what is said at `fromUptimerobotV3`, or those of getMonitors, and with it of getAlertContacts, getMWindows and getPSPs; several pages, or one object
  * with all lists. `readAt`: when they were read, an ISO time.
  */
 export function fromUptimerobot(answers: readonly unknown[]): ForeignDocument {
   const pages = answers.map(fieldsOf)
+  if (isV3(pages)) return fromUptimerobotV3(pages)
   const lists = (name: string) => pages.flatMap((page) => listOf(page[name]))
   const items = itemsOf(lists('monitors'), 'monitors')
   if (items.length > 0 && items.every(({ friendly_name }) => friendly_name === undefined)) {
     throw new ForeignFileRefused('has no monitors in the form of uptimerobot')
   }
   const notes = createNotes()
-  const contacts = contactsOf(lists('alert_contacts').map(fieldsOf), notes.of)
+  const contacts = contactsOf(lists('alert_contacts').map(fieldsOf).map(contactIn), notes.of)
   const readAtMs = Math.max(...pages.map(({ readAt }) => Date.parse(textOf(readAt)) || 0), 0)
   const made = items.flatMap((item, index) => {
     const name = nameOf(item.friendly_name, `Monitor ${index + 1}`)
@@ -47,7 +50,7 @@ export function fromUptimerobot(answers: readonly unknown[]): ForeignDocument {
     const note = notes.of(name, origin)
     const target = targetOf(item, note)
     if (!target || id === undefined) return []
-    const bound = bindingsOf(item, contacts.ids, note)
+    const bound = bindingsOf(listOf(item.alert_contacts).map(bindingIn), contacts.ids, note)
     const monitor: ForeignMonitor = {
       ...{ id, origin, name },
       ...target,
@@ -73,9 +76,29 @@ export function fromUptimerobot(answers: readonly unknown[]): ForeignDocument {
     statusPages,
     maintenance: lists('mwindows')
       .map(fieldsOf)
-      .flatMap((one) => windowOf(one, made, readAtMs, notes.of) ?? []),
+      .flatMap((one) => windowOf(windowIn(one, made, readAtMs), notes.of) ?? []),
     notes: notes.all(),
     history: readAtMs === 0 ? [] : historiesOfSpells(past, readAtMs),
+  }
+}
+
+function contactIn({ id, friendly_name, type, status, value }: ForeignFields): RobotContact {
+  return {
+    there: textOf(id),
+    name: friendly_name,
+    type: numberOf(type) ?? 0,
+    // 0: it was never activated; 1: it is paused.
+    isActive: numberOf(status) === 2,
+    value: textOf(value),
+  }
+}
+
+function bindingIn(item: unknown): RobotBinding {
+  const { id, threshold, recurrence } = fieldsOf(item)
+  return {
+    there: textOf(id),
+    waitMinutes: numberOf(threshold) ?? 0,
+    againMinutes: numberOf(recurrence) ?? 0,
   }
 }
 
@@ -239,66 +262,41 @@ function spellsOf(item: ForeignFields): readonly Spell[] {
   })
 }
 
-function windowOf(
+function windowIn(
   item: ForeignFields,
   made: readonly RobotMonitor[],
   readAtMs: number,
-  notesOf: NotesOf,
-): ForeignItem | undefined {
+): RobotWindow {
   const there = textOf(item.id)
-  const origin = `mwindow/${there}`
-  const name = nameOf(item.friendly_name, `Window ${there}`)
-  const note = notesOf(name, origin)
-  const monitorIds = made
-    .filter(({ item: { mwindows } }) =>
-      listOf(mwindows).some((one) => textOf(fieldsOf(one).id) === there),
-    )
-    .map(({ id }) => id)
-  const durationMinutes = within(numberOf(item.duration) ?? 60, 1, windowMinutesMax)
-  const head = { name, origin, monitorIds }
-  if (numberOf(item.status) === 0) {
-    note('this window was left out: it is paused there')
-    return undefined
+  return {
+    there,
+    name: nameOf(item.friendly_name, `Window ${there}`),
+    isPaused: numberOf(item.status) === 0,
+    monitorIds: made
+      .filter(({ item: { mwindows } }) =>
+        listOf(mwindows).some((one) => textOf(fieldsOf(one).id) === there),
+      )
+      .map(({ id }) => id),
+    durationMinutes: numberOf(item.duration) ?? 60,
+    on: timesOf(item),
+    readAtMs,
+    isLocal: false,
   }
-  if (monitorIds.length === 0) {
-    note('this window was left out: no monitor has it')
-    return undefined
-  }
-  if (numberOf(item.type) === 1) {
-    const startMs = (numberOf(item.start_time) ?? 0) * 1_000
-    const endMs = startMs + durationMinutes * 60_000
-    if (!(endMs > readAtMs && readAtMs > 0)) {
-      note('this window was left out: it is over')
-      return undefined
-    }
-    const [startsAt, endsAt] = [startMs, endMs].map((ms) => new Date(ms).toISOString())
-    return { ...head, startsAt, endsAt }
-  }
-  const cron = cronOf(item)
-  if (cron === undefined) {
-    note('this window was left out: its time is not told')
-    return undefined
-  }
-  note('its time zone is that of the account there, which is not told: choose it')
-  return { ...head, cron, durationMinutes }
 }
 
-const windowMinutesMax = 1_440
-
-/** 2: daily, 3: on weekdays, 1 to 7 from Monday, 4: on days of the month; at a time such as 06:30. */
-function cronOf({ type, value, start_time }: ForeignFields): string | undefined {
-  const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)/.exec(textOf(start_time)) ?? []
-  if (hour === undefined || minute === undefined) return undefined
-  const time = `${Number(minute)} ${Number(hour)}`
+/** 1: once, 2: daily, 3: on weekdays, 4: on days of the month; at a time such as 06:30. */
+function timesOf({ type, value, start_time }: ForeignFields): RobotWindow['on'] {
+  const time = textOf(start_time)
   const days = textOf(value).split(/[-,]/).map(Number)
-  const areWithin = (most: number) => days.every((day) => day >= 1 && day <= most)
   switch (numberOf(type)) {
+    case 1:
+      return { every: 'once', startMs: (numberOf(start_time) ?? 0) * 1_000 }
     case 2:
-      return `${time} * * *`
+      return { every: 'day', time, days: [] }
     case 3:
-      return areWithin(7) ? `${time} * * ${days.join(',')}` : undefined
+      return { every: 'week', time, days }
     case 4:
-      return areWithin(31) ? `${time} ${days.join(',')} * *` : undefined
+      return { every: 'month', time, days }
     default:
       return undefined
   }

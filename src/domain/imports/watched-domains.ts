@@ -1,19 +1,18 @@
-// Uptime Kuma warns of the expiry of the domains that its monitors look at; here a monitor of the domain does.
-import { limits } from '../../limits/limits.ts'
-import { publicSuffixes } from '../../public-suffixes.ts'
-import { type ForeignFields, type ForeignMonitor, flagOf, listOf } from '../foreign.ts'
-import type { BoundMonitor } from './channels/kuma-channels.ts'
+// Products that warn of the expiry of the domains that their monitors look at; here a monitor of the domain does.
+import { limits } from '../limits/limits.ts'
+import { publicSuffixes } from '../public-suffixes.ts'
+import { type ForeignFields, type ForeignMonitor, listOf } from './foreign.ts'
 
-/** One monitor for each domain, with the channels of all monitors that look at it. */
+/** One monitor for each domain, with the channels of all monitors that look at it; `looking` are these. */
 export function domainMonitors(
-  bound: readonly BoundMonitor[],
+  looking: readonly ForeignMonitor[],
   domainWarnDays: readonly number[],
 ): readonly ForeignMonitor[] {
-  const looking = bound.flatMap(({ item, monitor }) => {
-    const domain = flagOf(item.domainExpiryNotification) ? domainOf(monitor) : undefined
+  const found = looking.flatMap((monitor) => {
+    const domain = domainOf(monitor)
     return domain === undefined ? [] : [{ domain, monitor }]
   })
-  return [...Map.groupBy(looking, ({ domain }) => domain)].map(([domain, those]) => {
+  return [...Map.groupBy(found, ({ domain }) => domain)].map(([domain, those]) => {
     const channels = those.flatMap(({ monitor }) => listOf(monitor.notifyChannelIds))
     return {
       origin: `domain/${domain}`,
