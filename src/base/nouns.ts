@@ -74,7 +74,7 @@ export const nouns = {
     quota: { usual: 20_000, max: 1_000_000 },
     isCounted: true,
     exportedAs: null,
-    actions: ['added', 'deleted', 'exported'],
+    actions: ['added', 'imported', 'deleted', 'exported'],
   },
   maintenance: {
     kind: 'maintenance',

@@ -453,7 +453,7 @@ function complete(
         dir: resolved(backup.dir) ?? join(dir, 'backups'),
         bucketCaFile: resolved(backup.bucketCaFile),
       },
-      pages: { exportDir: resolved(chosen.pages.exportDir) },
+      pages: { ...chosen.pages, exportDir: resolved(chosen.pages.exportDir) },
       log: { level, format: format ?? (at.isTerminal ? 'pretty' : 'json') },
     },
     warnings,

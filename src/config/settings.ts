@@ -711,6 +711,13 @@ export const table = {
       'The directory to which every status page without a password is exported as static files: <exportDir>/<slug>/, written again after each change. Any web server or bucket can serve them while this daemon is gone.',
       { example: '/var/lib/stillup-pages' },
     ),
+    importSubscribers: live(
+      value(
+        oneOf('unless-open', 'always', 'never'),
+        'unless-open',
+        'Whether organizations may import subscribers of status pages who confirmed elsewhere, and are not asked again. unless-open: yes, unless anyone may register (auth.registration). always: then, too, up to 10000 a day for each organization.',
+      ),
+    ),
   },
   log: {
     level: live(

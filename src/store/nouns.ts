@@ -23,6 +23,7 @@ import { openMemberships } from './tables/orgs/memberships.ts'
 import { openCustomDomains } from './tables/pages/custom-domains.ts'
 import { openPages } from './tables/pages/pages.ts'
 import { openOrgSecrets } from './tables/secrets/org-secrets.ts'
+import { openEndedSubscriptions } from './tables/subscribers/ended-subscriptions.ts'
 import { openSubscriberNews } from './tables/subscribers/subscriber-news.ts'
 import { openSubscribers } from './tables/subscribers/subscribers.ts'
 
@@ -42,6 +43,7 @@ export function openNounTables(env: Env, signals: Signals) {
     customDomains: openCustomDomains(env, signals),
     subscribers,
     subscriberNews,
+    endedSubscriptions: openEndedSubscriptions(env),
     windows: openWindows(env, signals, subscriberNews),
     templates: openRecords<Template>(env, { name: 'templates' }),
     orgSecrets: openOrgSecrets(env, signals),
@@ -96,8 +98,12 @@ export const nounDeletions: Readonly<Record<NounName, DeletedAtOnce | DeletedInS
   domains: { atOnce: ({ customDomains }, tx, orgId) => customDomains.forget(tx, orgId) },
   pages: { atOnce: ({ pages }, tx, orgId, nowMs) => pages.forget(tx, orgId, nowMs) },
   subscribers: {
-    inSlices: ({ subscribers, subscriberNews }, tx, orgId, limit) =>
-      Math.max(subscribers.forget(tx, orgId, limit), subscriberNews.forget(tx, orgId, limit)),
+    inSlices: ({ subscribers, subscriberNews, endedSubscriptions }, tx, orgId, limit) =>
+      Math.max(
+        subscribers.forget(tx, orgId, limit),
+        subscriberNews.forget(tx, orgId, limit),
+        endedSubscriptions.forget(tx, orgId, limit),
+      ),
     limit: limits.deleteSliceRecords,
   },
   channels: {

@@ -132,6 +132,7 @@ const unaudited: ReadonlySet<string> = new Set([
   'incidents.previewPostmortem',
   ...[
     'orgs.tryImport',
+    'subscribers.tryImport',
     'imports.tryUndo',
     'orgs.convert',
     'orgs.fetchForeign',

@@ -18,6 +18,7 @@ export function makeSubscriber(subscriber: Partial<Subscriber> = {}): Subscriber
     askedAtMs: 0,
     createdAtMs: 0,
     confirmedAtMs: null,
+    consent: null,
     gone: 0,
     ...subscriber,
   }

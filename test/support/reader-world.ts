@@ -9,9 +9,9 @@ export const ann = 'ann@reader.test'
 export const bob = 'bob@reader.test'
 
 /** A page with two sections; its daemon sends letters to an inbox. */
-export async function openReaderWorld(t: Test) {
+export async function openReaderWorld(t: Test, more: Readonly<Record<string, string>> = {}) {
   const inbox = await startSmtpInbox(t)
-  const env = { MAIL_SMTP_URL: inbox.url, MAIL_FROM: 'stillup <up@up.test>' }
+  const env = { MAIL_SMTP_URL: inbox.url, MAIL_FROM: 'stillup <up@up.test>', ...more }
   const daemon = await startDaemon(t, { env })
   const { org, key } = await registerWithKey(daemon)
   const add = (name: string) => {

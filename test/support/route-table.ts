@@ -417,6 +417,15 @@ export const routeTable: Readonly<Record<string, Line>> = {
   },
   'status-pages.exportSubscribers': { who: 'admin' },
   'status-pages.removeSubscriber': { who: 'admin' },
+  // Anyone may register there.
+  'subscribers.import': {
+    who: 'admin',
+    body: () => ({ csv: 'email,confirmedAt,source\n' }),
+  },
+  'subscribers.tryImport': {
+    who: 'admin',
+    body: () => ({ csv: 'email,confirmedAt,source\n' }),
+  },
   'push.report': { who: 'anyone', told: [404, 'not_found'] },
   'push.reportByGet': { who: 'anyone', told: [404, 'not_found'] },
   'push.word': { who: 'anyone', told: [404, 'not_found'] },

@@ -19,6 +19,7 @@ import { mintWebhookSecret } from '../../src/seal/sign.ts'
 import { createSubscriptionLinks } from '../../src/seal/subscription-link.ts'
 import { createAudit } from '../../src/services/audit.ts'
 import { createMailer, enclosedIn } from '../../src/services/mailer.ts'
+import { createSubscriberImports } from '../../src/services/subscribers/subscriber-imports.ts'
 import { createSubscriberWriter } from '../../src/services/subscribers/subscriber-writer.ts'
 import { createSubscribers } from '../../src/services/subscribers/subscribers.ts'
 import { createSubscriptions, openedAddress } from '../../src/services/subscribers/subscriptions.ts'
@@ -36,6 +37,8 @@ export interface SubscriberWorldOptions {
   readonly send?: (message: Message) => Outcome
   /** Called before each slice of a notice. */
   readonly isBusy?: () => boolean
+  /** Whether the operator lets organizations import subscribers. Default: yes. */
+  readonly mayImport?: () => boolean
 }
 
 export function startSubscriberWorld(t: Test, options: SubscriberWorldOptions = {}) {
@@ -116,6 +119,11 @@ export function startSubscriberWorld(t: Test, options: SubscriberWorldOptions = 
     close,
     subscriptions: createSubscriptions(core, { ...writing, writer }),
     subscribers: createSubscribers(core, { ...writing, writer }),
+    imports: createSubscriberImports(core, {
+      writer,
+      isAllowed: options.mayImport ?? (() => true),
+      mustBeApproved() {},
+    }),
     putPage: (page: StatusPage) => store.write((tx) => store.pages.put(tx, page, clock.nowMs())),
     putIncident: (incident: Incident) => store.write((tx) => store.incidents.put(tx, incident)),
     /** Active ones, without asking them. */
@@ -138,6 +146,7 @@ export function startSubscriberWorld(t: Test, options: SubscriberWorldOptions = 
             askedAtMs: clock.nowMs(),
             createdAtMs: clock.nowMs(),
             confirmedAtMs: clock.nowMs(),
+            consent: null,
             gone: 0,
             ...more,
           })

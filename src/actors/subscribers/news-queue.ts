@@ -21,7 +21,7 @@ import {
   untoldUpdates,
 } from '../../domain/subscribers/news.ts'
 import { isStale, type Notice } from '../../domain/subscribers/notice.ts'
-import { concerns, type Subscriber } from '../../domain/subscribers/subscriber.ts'
+import { concerns, heardSinceMs, type Subscriber } from '../../domain/subscribers/subscriber.ts'
 import type { Letter } from '../../mail/letter.ts'
 import type { PublicIncident } from '../../pages/view/public-page.ts'
 import type { Tx } from '../../store/engine/write.ts'
@@ -252,7 +252,7 @@ export function startNewsQueue(deps: NewsQueueDeps) {
       if (!subscriber || !mayHear(subscriber)) continue
       if (!concerns(subscriber, notice.sectionNames, page.sections)) continue
       // A subscriber who confirmed after it happened has seen it on the page.
-      if ((subscriber.confirmedAtMs ?? 0) > createdAtMs) continue
+      if (heardSinceMs(subscriber) > createdAtMs) continue
       if (subscriber.kind === 'email') letters(tx, subscriber)
       else deps.enqueueMessage(tx, notice, subscriber)
     }
@@ -268,8 +268,9 @@ export function startNewsQueue(deps: NewsQueueDeps) {
       const to = addressSafely(subscriber)
       if (to === undefined) return
       const urls = deps.urlsOf(subscriber)
-      const { language } = subscriber
-      const { letter, matterId } = noticeLetter({ news, content, page: named, language, urls })
+      const { language, consent } = subscriber
+      const written = { news, content, page: named, language, urls, consent }
+      const { letter, matterId } = noticeLetter(written)
       const { orgId, pageId, id: subscriberId } = subscriber
       deps.enqueueLetter(tx, to, letter, {
         matterId,

@@ -1,8 +1,10 @@
 // The letters that subscribers get.
 
 import type { NewsKind } from '../../domain/subscribers/news.ts'
+import type { SubscriberConsent } from '../../domain/subscribers/subscriber.ts'
 import { type Letter, letterOf } from '../../mail/letter.ts'
 import { alertLetter } from '../../mail/letters/alert.ts'
+import { pageFormats } from '../../pages/page-formats.ts'
 import type { Language } from '../../texts/languages.ts'
 import { textsOf } from '../../texts/texts.ts'
 import type { NoticeContent } from './notice-content.ts'
@@ -20,23 +22,43 @@ export interface NoticeLetter {
   readonly page: NoticePage
   readonly language: Language
   readonly urls: SubscriptionUrls
+  /** How it agreed elsewhere; null: here. */
+  readonly consent: SubscriberConsent | null
 }
 
-export function noticeLetter({ news, content, page, language, urls }: NoticeLetter) {
+export function noticeLetter({ news, content, page, language, urls, consent }: NoticeLetter) {
   const { why, change } = textsOf('subscribers', language)
+  const reason = consent
+    ? movedText(consent, { page: page.title, language, timezone: page.timezone })
+    : why({ page: page.title })
   const text = noticeText(news, content, page, language)
   const letter = alertLetter({
     ...text,
     subject: `${text.title} · ${page.title}`,
     links: [text.link],
     language,
-    footer: [why({ page: page.title }), `${change}: ${urls.manage}`],
+    footer: [reason, `${change}: ${urls.manage}`],
     unsubscribe: {
       label: textsOf('status-page', language).subscribe.unsubscribeButton,
       url: urls.unsubscribe,
     },
   })
   return { letter, matterId: text.matterId }
+}
+
+interface MovedSubscription {
+  readonly page: string
+  readonly language: Language
+  readonly timezone: string
+}
+
+/** Says why somebody is subscribed who was not asked here: where and when it confirmed. */
+export function movedText(
+  { source, confirmedAtMs }: Pick<SubscriberConsent, 'source' | 'confirmedAtMs'>,
+  { page, language, timezone }: MovedSubscription,
+): string {
+  const { date } = pageFormats(language, timezone)
+  return textsOf('subscribers', language).moved({ page, source, date: date(confirmedAtMs) })
 }
 
 interface SubscriptionLetter {

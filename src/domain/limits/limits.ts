@@ -266,6 +266,8 @@ export const limits = {
   subscriptionLinkMs: 24 * 3_600_000,
   /** Addresses that an organization may add, where anybody may register: they may be strangers. */
   subscribersAddedByOrg: { quota: 1_000, windowSeconds: 3_600 },
+  /** Subscribers who confirmed elsewhere that an organization may bring, where anybody may register. */
+  subscribersImportedByOrg: { quota: 10_000, windowSeconds: 86_400 },
 
   // Organizations: quotas, summary, import
   /** Quotas cannot exceed this, because the objects are counted one by one. */

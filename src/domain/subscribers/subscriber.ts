@@ -1,6 +1,6 @@
 // A subscriber of a status page: an address that gets news of incidents and maintenance.
 import { hash } from 'node:crypto'
-import type { OrgId, PageId, SubscriberId } from '../../base/ids.ts'
+import type { ImportId, OrgId, PageId, SubscriberId } from '../../base/ids.ts'
 import type { Language } from '../../texts/languages.ts'
 import { limits } from '../limits/limits.ts'
 import type { PageSection } from '../pages/page.ts'
@@ -14,6 +14,16 @@ export type SubscriberKind = (typeof subscriberKinds)[number]
  */
 export const subscriberStates = ['pending', 'active', 'failed'] as const
 export type SubscriberState = (typeof subscriberStates)[number]
+
+/** How an address agreed elsewhere: an import brought it, and it was not asked here. */
+export interface SubscriberConsent {
+  /** Where it confirmed, in words for the person who did. */
+  readonly source: string
+  readonly confirmedAtMs: number
+  readonly importedAtMs: number
+  /** Null: it came with a list of subscribers alone. */
+  readonly importId: ImportId | null
+}
 
 export interface Subscriber {
   readonly id: SubscriberId
@@ -34,7 +44,10 @@ export interface Subscriber {
   /** When it was last asked to confirm; the link works for a day. */
   readonly askedAtMs: number
   readonly createdAtMs: number
+  /** When it confirmed, here or elsewhere. */
   readonly confirmedAtMs: number | null
+  /** Null: it confirmed here, or not yet. */
+  readonly consent: SubscriberConsent | null
   /** How many messages in a row found no receiver (404, 410). */
   readonly gone: number
 }
@@ -54,6 +67,14 @@ export function addressMark(pageId: PageId, kind: SubscriberKind, address: strin
   return hash('sha256', `${pageId} ${kind} ${address}`, 'base64url')
 }
 
+/**
+ * A hash of an address on all pages of an organization, by which it is remembered that its subscription ended.
+ * It follows from no key, so that a new master key changes none.
+ */
+export function endedMark(orgId: OrgId, kind: SubscriberKind, address: string): string {
+  return hash('sha256', `${orgId} ${kind} ${address}`, 'base64url')
+}
+
 /** Whether the link that confirms it still works. */
 export function mayConfirm({ askedAtMs }: Subscriber, nowMs: number): boolean {
   return nowMs < askedAtMs + limits.subscriptionLinkMs
@@ -63,6 +84,19 @@ export function mayConfirm({ askedAtMs }: Subscriber, nowMs: number): boolean {
 export function confirmedSubscriber(subscriber: Subscriber, nowMs: number): Subscriber {
   if (subscriber.state === 'active') return subscriber
   return { ...subscriber, state: 'active', confirmedAtMs: nowMs, gone: 0 }
+}
+
+/** What the address agreed to elsewhere counts here. */
+export function consentedSubscriber(
+  subscriber: Subscriber,
+  consent: SubscriberConsent,
+): Subscriber {
+  return { ...subscriber, state: 'active', confirmedAtMs: consent.confirmedAtMs, consent, gone: 0 }
+}
+
+/** When its subscription began to count here: what happened before is no news to it. */
+export function heardSinceMs({ confirmedAtMs, consent }: Subscriber): number {
+  return consent?.importedAtMs ?? confirmedAtMs ?? 0
 }
 
 /** Messages in a row that found no receiver, after which nothing more is sent. */

@@ -46,7 +46,7 @@ import { magicLink } from './sign-in/magic-link.ts'
 import { oidc } from './sign-in/oidc.ts'
 import { passkeys } from './sign-in/passkeys.ts'
 import { totp } from './sign-in/totp.ts'
-import { subscriberRoutes } from './subscribers/subscribers.ts'
+import { subscriberImports, subscriberRoutes } from './subscribers/subscribers.ts'
 import { backups } from './system/backups.ts'
 import { systemCondition } from './system/condition.ts'
 import { settings } from './system/settings.ts'
@@ -109,6 +109,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...statusPages,
   ...customDomains,
   ...subscriberRoutes,
+  ...subscriberImports,
   ...identityKyc,
   ...systemKyc,
   ...system,

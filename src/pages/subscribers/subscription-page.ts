@@ -21,6 +21,8 @@ export interface ShownSubscription {
   /** The page is for members now, and the address is of none. */
   readonly isSilent: boolean
   readonly sectionNames: readonly string[]
+  /** How it agreed elsewhere; null: here. */
+  readonly moved: string | null
   readonly secret: string | null
 }
 
@@ -30,7 +32,8 @@ export function subscriptionPage(
   action: string,
   isSaved: boolean,
 ): Html {
-  const { language, page, maskedAddress, state, isSilent, sectionNames, secret } = subscription
+  const { language, page, maskedAddress, state, isSilent, sectionNames, moved, secret } =
+    subscription
   const { subscribe } = textsOf('status-page', language)
   const own = textsOf('subscribers', language)
   const isActive = state === 'active'
@@ -51,6 +54,7 @@ export function subscriptionPage(
 <h1 dir="auto">${title}</h1>
 <p dir="auto">${isSilent ? own.silent : isActive ? subscribe.confirmed : own.confirm.about({ page: page.title })}</p>
 <p dir="auto"><b>${maskedAddress}</b></p>
+${moved !== null && isActive && html`<p dir="auto">${moved}</p>\n`}\
 ${isSaved && !isSilent && html`<p class="note is-up" role="status">${own.saved}</p>\n`}\
 ${secret !== null && html`<p>${own.secret}:</p>\n<p dir="ltr"><code>${secret}</code></p>\n`}\
 ${

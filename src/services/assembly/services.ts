@@ -195,7 +195,7 @@ export function createServices(deps: ServicesDeps) {
     ),
   })
   deps.stack.push('page streams', () => pageStreams.stop())
-  const ofSubscribers = createSubscriberServices(deps)
+  const ofSubscribers = createSubscriberServices({ ...deps, mustBeApproved })
   const privateAnswers = createPrivateAnswers(deps)
   const { runTask, backups, ...system } = startSystem({
     ...deps,

@@ -15,8 +15,11 @@ import { type StatusPage, titleOf } from '../../domain/pages/page.ts'
 import { countedMailbox, normalizedEmail } from '../../domain/people/person.ts'
 import {
   addressMark,
+  consentedSubscriber,
+  endedMark,
   type Subscriber,
   type SubscriberAddress,
+  type SubscriberConsent,
   type SubscriberKind,
 } from '../../domain/subscribers/subscriber.ts'
 import { isOneAddress, maskedAddress } from '../../mail/address.ts'
@@ -55,6 +58,38 @@ export function createSubscriberWriter(core: Core, deps: SubscriberWriterDeps) {
 
   function sealed(address: SubscriberAddress): string {
     return box.seal(JSON.stringify(address))
+  }
+
+  /** One that has not confirmed. */
+  function fresh(page: StatusPage, wanted: WantedSubscription): Subscriber {
+    const nowMs = clock.nowMs()
+    const { kind, address, language } = wanted
+    const secret = kind === 'webhook' ? deps.mintSecret() : null
+    return {
+      id: newId('subscriber', nowMs),
+      orgId: page.orgId,
+      pageId: page.id,
+      kind,
+      addressBox: sealed({ address, secret }),
+      maskedAddress: masked(kind, address),
+      mark: addressMark(page.id, kind, address),
+      language,
+      sectionNames: wanted.sectionNames.slice(0, limits.pageSectionsMax),
+      state: 'pending',
+      askedAtMs: nowMs,
+      createdAtMs: nowMs,
+      confirmedAtMs: null,
+      consent: null,
+      gone: 0,
+    }
+  }
+
+  /** By what its end is remembered; undefined if the key of the address is gone. */
+  function endedMarkOf({ orgId, kind, addressBox }: Subscriber): string | undefined {
+    const opened = box.openOrUndefined(addressBox)
+    // What this file sealed.
+    const known = opened === undefined ? undefined : (JSON.parse(opened) as SubscriberAddress)
+    return known && endedMark(orgId, kind, known.address)
   }
 
   return {
@@ -99,25 +134,9 @@ export function createSubscriberWriter(core: Core, deps: SubscriberWriterDeps) {
         }
         return before
       }
-      const secret = kind === 'webhook' ? deps.mintSecret() : null
       const asked: Subscriber = before
         ? { ...before, language, sectionNames, askedAtMs: nowMs }
-        : {
-            id: newId('subscriber', nowMs),
-            orgId: page.orgId,
-            pageId: page.id,
-            kind,
-            addressBox: sealed({ address, secret }),
-            maskedAddress: masked(kind, address),
-            mark,
-            language,
-            sectionNames,
-            state: 'pending',
-            askedAtMs: nowMs,
-            createdAtMs: nowMs,
-            confirmedAtMs: null,
-            gone: 0,
-          }
+        : fresh(page, { ...wanted, sectionNames })
       subscribers.put(tx, asked)
       if (kind === 'email') {
         const manageUrl = deps.urlsOf(asked).manage
@@ -127,10 +146,35 @@ export function createSubscriberWriter(core: Core, deps: SubscriberWriterDeps) {
       return asked
     },
 
-    /** Deletes everything that is kept of the subscriber. */
+    /** Subscribes a normalized address that confirmed elsewhere; nothing is sent to it. */
+    consented(
+      tx: Tx,
+      page: StatusPage,
+      wanted: WantedSubscription & { readonly consent: SubscriberConsent },
+    ): void {
+      const { kind, address, language, consent } = wanted
+      const mark = addressMark(page.id, kind, address)
+      const before = subscribers.findByMark(page.orgId, page.id, mark)
+      const one = before
+        ? { ...before, language, sectionNames: wanted.sectionNames }
+        : fresh(page, wanted)
+      subscribers.put(tx, consentedSubscriber(one, consent))
+      store.endedSubscriptions.remove(tx, page.orgId, endedMark(page.orgId, kind, address), page.id)
+    },
+
+    /** The address agreed here, again: what is remembered of its last end is over. */
+    came(tx: Tx, subscriber: Subscriber): void {
+      const mark = endedMarkOf(subscriber)
+      if (mark) store.endedSubscriptions.remove(tx, subscriber.orgId, mark, subscriber.pageId)
+    },
+
+    /** Deletes everything that is kept of the subscriber, but a hash by which no import brings it back. */
     forget(tx: Tx, subscriber: Subscriber): void {
+      const { orgId, pageId, id } = subscriber
+      const mark = endedMarkOf(subscriber)
       subscribers.remove(tx, subscriber)
-      store.subscriberNews.forgetSubscriber(tx, subscriber.orgId, subscriber.id)
+      store.subscriberNews.forgetSubscriber(tx, orgId, id)
+      if (mark) store.endedSubscriptions.put(tx, orgId, mark, pageId, clock.nowMs())
     },
   }
 }

@@ -1,4 +1,5 @@
 // Subscriptions as readers of a status page have them: ask for one, confirm, change and end it.
+import { movedText } from '../../actors/subscribers/subscriber-letters.ts'
 import { createLimiter } from '../../base/limiter.ts'
 import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -47,6 +48,8 @@ export interface SubscriptionView {
   /** The page is for members now, and the address is of none: nothing of the page is shown. */
   readonly isSilent: boolean
   readonly sectionNames: readonly string[]
+  /** How it agreed elsewhere, in words; null: here. */
+  readonly moved: string | null
   /** Signs the messages of an active webhook; null for others. */
   readonly secret: string | null
 }
@@ -96,7 +99,8 @@ export function createSubscriptions(core: Core, deps: SubscriptionsDeps) {
     const one = found(token)
     if (!one) return undefined
     const { subscriber, page } = one
-    const { kind, maskedAddress, state, sectionNames, language } = subscriber
+    const { kind, maskedAddress, state, sectionNames, language, consent } = subscriber
+    const timezone = page.timezone ?? localeOf(store.orgs.readable(page.orgId)).timezone
     const isSilent = !audienceOf(store, page)(subscriber)
     const isSigned = kind === 'webhook' && state === 'active'
     return {
@@ -111,6 +115,7 @@ export function createSubscriptions(core: Core, deps: SubscriptionsDeps) {
       state,
       isSilent,
       sectionNames,
+      moved: consent && movedText(consent, { page: titleOf(page), language, timezone }),
       secret: isSigned ? openedAddress(box.open(subscriber.addressBox)).secret : null,
     }
   }
@@ -161,6 +166,7 @@ export function createSubscriptions(core: Core, deps: SubscriptionsDeps) {
         const confirmed = confirmedSubscriber(subscriber, clock.nowMs())
         store.subscribers.put(tx, { ...confirmed, sectionNames: chosen })
         if (subscriber.state === 'active') return
+        writer.came(tx, subscriber)
         // Windows that are planned already are announced too.
         for (const window of store.windows.announced(page.orgId)) {
           store.subscriberNews.note(tx, page.orgId, window.id, clock.nowMs())

@@ -35,6 +35,7 @@ const subscription = (more: Partial<ShownSubscription> = {}): ShownSubscription 
   state: 'active',
   isSilent: false,
   sectionNames: ['Shop'],
+  moved: null,
   secret: null,
   ...more,
 })

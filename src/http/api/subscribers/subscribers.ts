@@ -2,6 +2,7 @@
 import { csvLine } from '../../../base/formats/csv.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { consentSourceCharsMax } from '../../../domain/subscribers/consented.ts'
 import { subscriberKinds, subscriberStates } from '../../../domain/subscribers/subscriber.ts'
 import type {
   ExportedSubscriber,
@@ -40,8 +41,18 @@ const SubscriberOut = s.object({
   language: s.described(s.oneOf(languages), 'The language of what it is sent.'),
   askedAt: s.described(s.isoTime, 'When it was last asked to confirm.'),
   confirmedAt: s.nullable(s.isoTime, 'null: it has not confirmed yet.'),
+  consent: s.nullable(
+    s.object({
+      source: s.described(s.anyText, 'Where it confirmed.'),
+      confirmedAt: s.described(s.isoTime, 'When it confirmed there.'),
+      importedAt: s.described(s.isoTime, 'When an import brought it here.'),
+    }),
+    'How it agreed elsewhere: an import brought it, and it was not asked here. null: it was asked.',
+  ),
   createdAt: s.isoTime,
 })
+
+const admin = { role: 'admin' } as const
 
 const SubscriberFilterIn = s.object({ state: s.optional(state), kind: s.optional(kind) })
 
@@ -56,6 +67,20 @@ const SubscribersIn = s.object({
   sectionNames: s.optional(sectionNames),
 })
 
+/** What became of subscribers that came along. */
+const subscribersImported = {
+  added: s.described(s.anyNumber, 'Who came along, confirmed.'),
+  known: s.described(s.anyNumber, 'Who is on the list already.'),
+  ended: s.described(
+    s.anyNumber,
+    'Who stayed away: the subscription ended here after it was confirmed elsewhere.',
+  ),
+  leftOut: s.described(
+    s.anyNumber,
+    'Who was left out: not confirmed there, or with a field that breaks a rule.',
+  ),
+}
+
 const AskedOut = s.object({
   asked: s.described(
     s.anyNumber,
@@ -63,8 +88,45 @@ const AskedOut = s.object({
   ),
 })
 
+const tableCharsMax = 2 * 1024 * 1024
+
+const TableIn = s.object({
+  csv: s.text({
+    charsMin: 1,
+    charsMax: tableCharsMax,
+    description:
+      'A table with the names of its columns in the first row: `email` (or `address`), `confirmedAt`, `source`, ' +
+      'and, if they are there, `page` (the id, slug or name of a status page), `kind`, `sections` (separated by ' +
+      'semicolons), `language` and `state`: rows of another state than `active` are left out. The columns of ' +
+      '`GET …/subscribers/export` are among them.',
+  }),
+  consent: s.optional(
+    s.text({
+      charsMin: 1,
+      charsMax: consentSourceCharsMax,
+      description:
+        'Where those confirmed whose row has no `source`, such as `the form of our shop`.',
+    }),
+  ),
+  statusPageId: s.optional(s.idOf('page'), 'The page of rows that name none.'),
+})
+
+const ImportedTableOut = s.object(subscribersImported)
+
+const importing = {
+  who: admin,
+  rate: 'bulk',
+  body: TableIn,
+  bodyBytesMax: 2 * tableCharsMax,
+  deadlineMs: limits.importMsMax,
+  out: ImportedTableOut,
+  example: {
+    csv: 'email,confirmedAt,source,page\ngrace@example.com,2025-03-01T09:30:00Z,status.example.com,acme\n',
+  },
+} as const
+
 function toWire(subscriber: ListedSubscriber) {
-  const { id, pageId, state, isSilent, language, askedAtMs, confirmedAtMs, createdAtMs } =
+  const { id, pageId, state, isSilent, language, askedAtMs, confirmedAtMs, consent, createdAtMs } =
     subscriber
   return {
     id,
@@ -77,6 +139,11 @@ function toWire(subscriber: ListedSubscriber) {
     language,
     askedAt: s.toIso(askedAtMs),
     confirmedAt: confirmedAtMs === null ? null : s.toIso(confirmedAtMs),
+    consent: consent && {
+      source: consent.source,
+      confirmedAt: s.toIso(consent.confirmedAtMs),
+      importedAt: s.toIso(consent.importedAtMs),
+    },
     createdAt: s.toIso(createdAtMs),
   }
 }
@@ -87,13 +154,12 @@ function csvOf(subscribers: readonly ExportedSubscriber[]): string {
       ...[one.id, one.kind, one.address, one.state, one.language, one.sectionNames.join('; ')],
       one.confirmedAtMs === null ? null : s.toIso(one.confirmedAtMs),
       s.toIso(one.createdAtMs),
+      one.consent?.source ?? null,
     ]),
   )
   const columns = ['id', 'kind', 'address', 'state', 'language', 'sections']
-  return csvLine([...columns, 'confirmedAt', 'createdAt']) + lines.join('')
+  return csvLine([...columns, 'confirmedAt', 'createdAt', 'source']) + lines.join('')
 }
-
-const admin = { role: 'admin' } as const
 
 export const subscriberRoutes = resource('/orgs/:orgId/status-pages', {
   listSubscribers: list('/:statusPageId/subscribers', {
@@ -143,4 +209,24 @@ export const subscriberRoutes = resource('/orgs/:orgId/status-pages', {
   }).handledBy(({ scope, params }, { subscribers }) =>
     subscribers.remove(scope, params.statusPageId, params.subscriberId),
   ),
+})
+
+export const subscriberImports = resource('/orgs/:orgId/subscribers', {
+  about: 'Subscribers who confirmed elsewhere.',
+  import: post('/import', {
+    ...importing,
+    summary: 'Bring subscribers who confirmed elsewhere, from a table in CSV',
+    description:
+      'They are not asked again: whoever sends this answers for the consent of each, which is kept and told in ' +
+      'every letter. All come, or none if a row is refused. Who is subscribed already stays as it is; who left the ' +
+      'page here after the time in `confirmedAt` stays away. The operator may forbid it ' +
+      '(`pages.importSubscribers`). The audit log notes how many came, and from where.',
+    message: 'Subscribers imported',
+  }).handledBy(({ scope, body }, { subscriberImports }) =>
+    subscriberImports.importTable(scope, body),
+  ),
+  tryImport: post('/import/trial', {
+    ...importing,
+    summary: 'Say what an import of subscribers would do, or what is wrong, without doing it',
+  }).handledBy(({ scope, body }, { subscriberImports }) => subscriberImports.tryTable(scope, body)),
 })

@@ -14,7 +14,7 @@ import type { Tx } from '../../engine/write.ts'
 const none: SubscriberCounts = { pending: 0, active: 0, failed: 0 }
 
 export function openSubscribers(env: Env) {
-  const subscribers = openTable<Subscriber>(env, { name: 'subscribers' })
+  const subscribers = openTable<Subscriber>(env, { name: 'subscribers', added: { consent: null } })
   const states = openTable<null>(env, { name: 'subscriberStates' })
   const marks = openTable<SubscriberId>(env, { name: 'subscriberMarks' })
   const pending = openTable<null>(env, { name: 'pendingSubscribers' })

@@ -1,6 +1,6 @@
 // Subscribers of a status page as its administrators see them.
 import t from 'tap'
-import { ann, bob, openReaderWorld } from '../../../support/reader-world.ts'
+import { ann, bob, openReaderWorld, pathOf } from '../../../support/reader-world.ts'
 import { until } from '../../../support/until.ts'
 
 t.test('administrators list, add, export and delete subscribers', async (t) => {
@@ -69,3 +69,48 @@ t.test('nobody fills the mailbox of a stranger by many pages or many requests', 
   // The tenth may fit where the machine was slow: some become free each minute.
   t.equal(statuses[10], 429, 'an organization that anybody may open asks a thousand an hour')
 })
+
+t.test(
+  'an operator lets organizations bring subscribers; where anyone may register, at first not',
+  async (t) => {
+    const table = {
+      csv: 'email,confirmedAt,source,page\nann@reader.test,2025-03-01T09:30:00Z,status.acme.test,acme\n',
+    }
+    const shut = await openReaderWorld(t)
+    const path = (org: string) => `/api/v1${org}/subscribers/import`
+    const refused = await shut.daemon.ask('POST', path(shut.org), { key: shut.key, json: table })
+    t.match(refused, { status: 403, json: { detail: /pages\.importSubscribers/ } })
+    t.same(await shut.counts(), { active: 0, pending: 0, failed: 0, silent: 0 })
+
+    const { daemon, org, key, at, counts, declare, inbox, submit } = await openReaderWorld(t, {
+      PAGES_IMPORT_SUBSCRIBERS: 'always',
+    })
+    const json = table
+    const tried = await daemon.need('POST', `${org}/subscribers/import/trial`, { key, json })
+    t.same(tried, { added: 1, known: 0, ended: 0, leftOut: 0 })
+    t.same(await counts(), { active: 0, pending: 0, failed: 0, silent: 0 }, 'a trial brings nobody')
+    t.match(await daemon.need('POST', `${org}/subscribers/import`, { key, json }), { added: 1 })
+    const [row] = await daemon.need('GET', `${at}/subscribers`, { key })
+    t.match(row, {
+      state: 'active',
+      confirmedAt: '2025-03-01T09:30:00.000Z',
+      consent: { source: 'status.acme.test', confirmedAt: '2025-03-01T09:30:00.000Z' },
+    })
+    const file = await daemon.ask('GET', `/api/v1${at}/subscribers/export`, { key })
+    t.match(
+      file.text,
+      /,ann@reader\.test,active,en,,2025-03-01T09:30:00\.000Z,[^,]+,status\.acme\.test/,
+    )
+
+    await declare({ title: 'Payments fail' })
+    const letter = await inbox.mailTo(ann)
+    t.match(letter.subject, 'Incident: Payments fail', 'the first letter is news, not a question')
+    t.match(letter.text, 'you confirmed it on 1 March 2025 (status.acme.test)')
+    const leave = /^<(.+)>$/.exec(letter.headers['list-unsubscribe'] ?? '')?.[1] ?? ''
+    const shown = await daemon.ask('GET', pathOf(leave.replace(/\/unsubscribe$/, '')))
+    t.match(shown.text, 'you confirmed it on 1 March 2025 (status.acme.test)')
+    await submit(pathOf(leave), {})
+    t.match(await daemon.need('POST', `${org}/subscribers/import`, { key, json }), { ended: 1 })
+    t.same(await counts(), { active: 0, pending: 0, failed: 0, silent: 0 })
+  },
+)
