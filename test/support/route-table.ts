@@ -147,6 +147,7 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'activity.get': { who: 'viewer in person' },
   'activity.see': { who: 'viewer in person' },
   'orgs.export': { who: 'admin' },
+  'history.download': { who: 'admin' },
   'orgs.import': { who: 'admin', body: () => ({ format: 'stillup/1' }) },
   'imports.list': { who: 'admin' },
   'imports.get': { who: 'admin' },

@@ -4,7 +4,7 @@
 import type { CheckRow } from './check-row.ts'
 import { type CheckType, isChecked } from './check-type.ts'
 import { bucketMs, bucketOf, bucketsMax } from './histogram.ts'
-import { type PhaseName, phaseNames } from './reading.ts'
+import { type PhaseName, type Phases, phaseNames } from './reading.ts'
 import { type VerdictKind, verdictKinds } from './verdict.ts'
 
 export interface Latencies {
@@ -137,4 +137,36 @@ export function percentileMs(latencies: Latencies, share: number): number | null
     if (left <= 0) return Math.min(maxMs, Math.max(minMs, bucketMs(bucket)))
   }
   return maxMs
+}
+
+/** Latencies as people read them: times in ms, to a tenth where they are not exact. */
+export function latencyFigures(latencies: Latencies | null) {
+  const count = latencies?.count ?? 0
+  if (!latencies || count === 0) {
+    const none = { minMs: null, avgMs: null, p50Ms: null, p95Ms: null, p99Ms: null, maxMs: null }
+    return { count, ...none, phasesMs: {} }
+  }
+  const phasesMs: { -readonly [Phase in keyof Phases]: Phases[Phase] } = {}
+  for (const name of phaseNames) {
+    const { count: times, sumMs } = latencies.phases[name]
+    if (times > 0) phasesMs[name] = rounded(sumMs / times)
+  }
+  return {
+    count,
+    minMs: latencies.minMs,
+    avgMs: rounded(latencies.sumMs / count),
+    p50Ms: roundedOrNull(percentileMs(latencies, 0.5)),
+    p95Ms: roundedOrNull(percentileMs(latencies, 0.95)),
+    p99Ms: roundedOrNull(percentileMs(latencies, 0.99)),
+    maxMs: latencies.maxMs,
+    phasesMs,
+  }
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10
+}
+
+function roundedOrNull(ms: number | null): number | null {
+  return ms === null ? null : rounded(ms)
 }

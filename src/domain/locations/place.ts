@@ -21,6 +21,12 @@ export function monitorOfPlaced(id: MonitorId): MonitorId {
   return id.split(separator, 1)[0] as MonitorId
 }
 
+/** The place of such a key. */
+export function placeOfPlaced(id: MonitorId): PlaceId {
+  // What `placedId` joined.
+  return id.slice(id.indexOf(separator) + separator.length) as PlaceId
+}
+
 /** All keys of a monitor are between these two. */
 export function placedBounds(monitorId: MonitorId): readonly [from: string, until: string] {
   // Sorts after every place.

@@ -33,6 +33,7 @@ import { orgs } from './orgs/orgs.ts'
 import { pingKeys } from './orgs/ping-keys.ts'
 import { orgDocuments, portability } from './orgs/portability.ts'
 import { summary } from './orgs/summary.ts'
+import { wholeHistory } from './orgs/whole-history.ts'
 import { customDomains } from './pages/custom-domains.ts'
 import { pageItem, statusPages } from './pages/status-pages.ts'
 import { user } from './people/user.ts'
@@ -78,6 +79,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...summary,
   ...activity,
   ...portability(documents),
+  ...wholeHistory,
   ...imports,
   ...members,
   ...transfer,

@@ -1,5 +1,5 @@
-// A response without an end, such as live events: written in parts, and cut if its reader is too
-// slow.
+// A response that is written in parts: without an end, such as live events, or a file that is made while
+// it is sent. It is cut if its reader is too slow.
 import type { HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../base/clock.ts'
 
@@ -14,8 +14,14 @@ export interface OpenLine {
    * within streamGatherMs. Each write wakes the reader, and costs far more than its bytes.
    */
   writeSoon(text: string): void
+  /** The bytes of a file; the next ones follow once these are `taken`. */
+  writeBytes(bytes: Uint8Array): void
+  /** Resolves to whether the reader has taken what was written, within a time. */
+  taken(msMax: number): Promise<boolean>
   /** Ends the response properly. */
   close(): void
+  /** Ends the connection: the reader learns that something is missing. */
+  cut(): void
   /** Called once, however the line ended. */
   onClosed(listener: () => void): void
 }
@@ -24,7 +30,10 @@ export interface OpenLine {
 export const closedLine: OpenLine = {
   write() {},
   writeSoon() {},
+  writeBytes() {},
+  taken: async () => false,
   close() {},
+  cut() {},
   onClosed: (listener) => listener(),
 }
 
@@ -41,6 +50,7 @@ export function openLine(
   bytesMax: number = streamBufferBytesMax,
 ): OpenLine {
   const listeners: (() => void)[] = []
+  const takers = new Set<(isTaken: boolean) => void>()
   let waiting: string[] = []
   let waitingBytes = 0
   let isStalled = false
@@ -55,13 +65,14 @@ export function openLine(
     waiting = []
     clock.clearTimeout(gathering)
     gathered = ''
+    for (const taker of takers) taker(false)
     for (const listener of listeners.splice(0)) listener()
   }
 
-  /** Returns false if the reader is too slow, so that uWebSockets.js had to buffer the text. */
-  function put(text: string): void {
+  /** Returns false if the reader is too slow, so that uWebSockets.js had to buffer the part. */
+  function put(part: string | Uint8Array): void {
     res.cork(() => {
-      isStalled = !res.write(text)
+      isStalled = !res.write(part)
     })
   }
 
@@ -72,6 +83,7 @@ export function openLine(
     waiting = []
     waitingBytes = 0
     if (isOpen && texts.length > 0) put(texts.join(''))
+    if (!isStalled) for (const taker of takers) taker(true)
     return true
   })
 
@@ -111,6 +123,26 @@ export function openLine(
       const waitMs = writtenMonoMs + streamGatherMs - clock.monoMs()
       if (waitMs <= 0) writeGathered()
       else gathering = clock.setTimeout(writeGathered, waitMs)
+    },
+    writeBytes(bytes) {
+      if (isOpen) put(bytes)
+    },
+    taken(msMax) {
+      if (!isOpen || !isStalled) return Promise.resolve(isOpen)
+      return new Promise((resolve) => {
+        const settle = (isTaken: boolean) => {
+          takers.delete(settle)
+          clock.clearTimeout(timer)
+          resolve(isTaken)
+        }
+        const timer = clock.setTimeout(() => settle(false), msMax)
+        takers.add(settle)
+      })
+    },
+    cut() {
+      if (!isOpen) return
+      closed()
+      res.close()
     },
     close() {
       if (!isOpen) return

@@ -267,6 +267,10 @@ function successesOf(route: Route): OpenApiNode {
     const content = { 'text/event-stream': { schema: { type: 'string' } } }
     return { 200: { description: spec.summary ?? 'Events', content } }
   }
+  if (spec.pours) {
+    const content = Object.fromEntries(spec.pours.map((type) => [type, {}]))
+    return { 200: { description: spec.summary ?? 'A file', content } }
+  }
   // A route that only redirects or shows a page has no envelope, hence no message either.
   const hasEnvelope = !spec.plain || spec.out !== undefined || spec.message !== undefined
   const usual = {

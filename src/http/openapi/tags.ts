@@ -5,7 +5,7 @@ import type { Route } from '../routing/route.ts'
 const order: readonly string[] = [
   ...['monitors', 'overview', 'push', 'incidents', 'maintenance-windows', 'templates', 'secrets'],
   ...['alert-channels', 'alert-deliveries', 'status-pages', 'custom-domains', 'locations'],
-  ...['events', 'uptime'],
+  ...['events', 'uptime', 'history'],
   ...['orgs', 'members', 'invites', 'api-keys', 'ping-keys', 'audit-log'],
   ...['auth', 'totp', 'oidc', 'magic-link', 'user', 'kyc', 'system', 'backups'],
 ]

@@ -1,11 +1,13 @@
 // Successful responses: the envelope, pages of lists, entity tags.
 import type { TSchema } from 'typebox'
+import { required } from '../../base/assert.ts'
 import { perObject } from '../../base/per-object.ts'
 import { Parts, writerOf } from '../../base/schema/write.ts'
 import type { PageOf } from '../../services/context.ts'
 import { headerLines, type WireReply } from '../edge/reply.ts'
-import type { DataAnswer, PlainAnswer, StreamAnswer } from '../routing/route.ts'
+import type { DataAnswer, PlainAnswer, PouredAnswer, StreamAnswer } from '../routing/route.ts'
 import { etagOf, isUnchanged } from './etag.ts'
+import { pour } from './pour.ts'
 import { apiHead, apiHeadWith } from './problems.ts'
 
 /** The head of every successful API response. */
@@ -17,6 +19,14 @@ export interface ReplyContext {
   readonly lines: string
   /** '' if the request had none. */
   readonly ifNoneMatch: string
+}
+
+/** How a file is sent after its answer began. */
+export interface LateWork {
+  /** Whether the caller still has a right to the rest. */
+  readonly mayGoOn: () => boolean
+  /** Runs what sends it, and hears of its failure. */
+  readonly run: (work: () => Promise<void>) => void
 }
 
 /** The next page of a list: its signed cursor and its URL. */
@@ -46,7 +56,9 @@ export function createResponder(out: TSchema | undefined, usualMessage?: string)
   const keptBodyOf = perObject((parts: Parts<unknown>) => bodyOf(parts, usualTail))
 
   return {
-    one(result: unknown, { lines, ifNoneMatch }: ReplyContext): WireReply {
+    /** `late` is for routes with `pours`. */
+    one(result: unknown, { lines, ifNoneMatch }: ReplyContext, late?: LateWork): WireReply {
+      if (isPoured(result)) return pouredReply(result, lines, required(late, 'work after the head'))
       if (isPlain(result)) return plainReply(result, lines)
       if (isStream(result)) return { status: 200, head: streamHead + lines, open: result.open }
       const { data, message, headers } = unwrap(result)
@@ -104,6 +116,10 @@ function isStream(result: unknown): result is StreamAnswer {
   return isMarked(result, 'stream')
 }
 
+function isPoured(result: unknown): result is PouredAnswer {
+  return isMarked(result, 'poured')
+}
+
 function isDataAnswer(result: unknown): result is DataAnswer<unknown> {
   return isMarked(result, 'answer')
 }
@@ -113,6 +129,18 @@ const streamHead = `text/event-stream; charset=utf-8${apiHead}\r\nX-Accel-Buffer
 
 function plainReply({ status, contentType, headers = [], body }: PlainAnswer, lines: string) {
   return { status, head: contentType + apiHeadWith(headers) + lines, body }
+}
+
+function pouredReply(
+  { contentType, headers = [], parts, close }: PouredAnswer,
+  lines: string,
+  { mayGoOn, run }: LateWork,
+): WireReply {
+  return {
+    status: 200,
+    head: contentType + apiHeadWith(headers) + lines,
+    open: (line) => run(() => pour(line, { parts, close, mayGoOn })),
+  }
 }
 
 /** The result without its cookies, for a request that another site caused. */

@@ -47,14 +47,27 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
   function reply(handled: unknown, exchange: Exchange, { page, scope }: ParsedCall): WireReply {
     const ifNoneMatch = method === 'GET' && !isList ? exchange.header('if-none-match') : ''
     const result = maySignIn && isFromOtherSite(exchange) ? withoutCookies(handled) : handled
+    const mayGoOn = () => isStillAllowed({ scope }, exchange)
     const context = { lines: exchange.lines, ifNoneMatch }
     const made =
       pages && page
         ? responder.many(result, page.limit, context, (after) => pages.next(exchange, after))
-        : responder.one(result, context)
+        : responder.one(result, context, { mayGoOn, run: runLate(exchange, scope) })
     if (!scope || (made.body?.length ?? 0) <= limits.smallBodyBytesMax) return made
     // A long answer ends with the right to read it.
-    return { ...made, mayGoOn: () => isStillAllowed({ scope }, exchange) }
+    return { ...made, mayGoOn }
+  }
+
+  /** Runs what goes on after the answer began, at the expense of its owner. */
+  function runLate({ requestId }: Exchange, scope: ParsedCall['scope']) {
+    return (work: () => Promise<void>): void => {
+      const done = scope ? onBehalfOf(scope.orgId, work) : work()
+      done.catch((error: unknown) => {
+        const { message, stack } = error instanceof Error ? error : new Error(String(error))
+        const context = { requestId, route: route.name }
+        services.errorReports.own({ message, stack, context })
+      })
+    }
   }
 
   function claimOf(exchange: Exchange, { caller }: Admission): ReplayClaim | undefined {

@@ -114,6 +114,8 @@ export interface RouteSpec {
     /** A second format that the caller may request. */
     readonly orContentType?: string
   }
+  /** It answers with a file that is made while it is sent, of one of these media types. */
+  readonly pours?: readonly string[]
   /** Waits for news before it answers, so its durations say nothing. */
   readonly isHeld?: true
   /** Responds with server-sent events; Last-Event-ID arrives as `lastEventId`. */
@@ -271,17 +273,31 @@ export interface StreamAnswer {
   readonly open: (line: OpenLine) => void
 }
 
+/** A file that is made while it is sent. Its route has `pours`. */
+export interface PouredAnswer {
+  readonly poured: true
+  readonly contentType: string
+  readonly headers?: readonly (readonly [name: string, value: string])[] | undefined
+  readonly parts: AsyncIterable<Uint8Array>
+  /** Called once no part is wanted any more, also after the last one. */
+  readonly close: () => void
+}
+
 export type MaybePromise<Value> = Value | Promise<Value>
 type Handler<Path extends string, Spec extends RouteSpec, Out> = (
   call: Call<Path, Spec>,
   services: Services,
-) => MaybePromise<Out | DataAnswer<Out> | PlainOf<Spec> | StreamOf<Spec> | NothingOf<Out>>
+) => MaybePromise<
+  Out | DataAnswer<Out> | PlainOf<Spec> | StreamOf<Spec> | PouredOf<Spec> | NothingOf<Out>
+>
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without `out` may return nothing.
 type NothingOf<Out> = undefined extends Out ? void : never
 
 type PlainOf<Spec> = Spec extends { readonly plain: object } ? PlainAnswer : never
 type StreamOf<Spec> = Spec extends { readonly streams: true } ? StreamAnswer : never
+
+type PouredOf<Spec> = Spec extends { readonly pours: object } ? PouredAnswer : never
 
 /** A handler as the pipeline runs it. */
 export type AnyHandler = (call: ParsedCall, services: Services) => unknown

@@ -8,6 +8,7 @@ import { type ActivityDeps, createActivity } from '../orgs/activity.ts'
 import { createConversions } from '../orgs/conversions.ts'
 import { createDepartures } from '../orgs/departures.ts'
 import { createForeignFetch } from '../orgs/foreign-fetch.ts'
+import { createWholeHistories } from '../orgs/history/whole-history.ts'
 import { createOverviews } from '../orgs/overviews.ts'
 import { createPortability, type PortabilityDeps } from '../orgs/portability.ts'
 import { createSummaries } from '../orgs/summaries.ts'
@@ -51,6 +52,7 @@ export function createTenants(core: Core, deps: TenantsDeps) {
     overviews: createOverviews(core, { orgs: access.orgs, summaries }),
     conversions: createConversions(core, { isLimited: deps.isLimited, fetch: foreignFetch }),
     foreignFetch,
+    wholeHistories: createWholeHistories(core),
     portability: createPortability(core, {
       portables: deps.portables,
       mustBeApproved: kyc.mustBeApproved,

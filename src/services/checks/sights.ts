@@ -6,7 +6,7 @@ import type { MonitorId } from '../../base/ids.ts'
 import type { TimeWindow } from '../../domain/health/time-window.ts'
 import type { UptimeTimes } from '../../domain/health/uptime.ts'
 import { home } from '../../domain/locations/choice.ts'
-import { hasVote, type PlaceId, placedId } from '../../domain/locations/place.ts'
+import { hasVote, type PlaceId, placedId, placeOfPlaced } from '../../domain/locations/place.ts'
 import { isHeardAt } from '../../domain/locations/vote.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { initialMonitorState, type MonitorState } from '../../domain/monitors/monitor-state.ts'
@@ -42,6 +42,8 @@ function createHistoryReaders(
   const { hours, days, checks } = tables
   return {
     checks,
+    hours,
+    days,
     leftOut,
     uptimes: createUptimeReader({ store: { hours, days, meta, windows }, clock, leftOut }),
     latencies: createLatencyReader(tables),
@@ -75,6 +77,10 @@ export function createSights({ store, clock }: { readonly store: Store; readonly
     all,
     placed,
 
+    /** The places that ever had a result of the monitor. */
+    placesOf: ({ orgId, id }: Monitor): PlaceId[] =>
+      store.placed.idsOf(orgId, id).map(placeOfPlaced),
+
     /**
      * All results together, or those from one place, which may be a former one of the monitor. Throws
      * not_found, invalid_parameter.
@@ -101,6 +107,13 @@ export function uptimeOfSight(
   { readers, kept, state, isHeard }: MonitorSight,
   window: TimeWindow,
 ): UptimeTimes {
-  const said: MonitorState = isHeard ? state : { ...state, lastVerdict: 'unknown' }
-  return readers.uptimes.of(kept, said, window)
+  return readers.uptimes.of(kept, saidState({ state, isHeard }), window)
+}
+
+/** The state since the last result: at a place that is not heard it is unknown. */
+export function saidState({
+  state,
+  isHeard,
+}: Pick<MonitorSight, 'state' | 'isHeard'>): MonitorState {
+  return isHeard ? state : { ...state, lastVerdict: 'unknown' }
 }

@@ -1,7 +1,6 @@
 // The API of history: uptime over any window, and response times as a chart.
 import * as s from '../../../base/schema/schema.ts'
-import { type Latencies, percentileMs } from '../../../domain/checks/latencies.ts'
-import { phaseNames } from '../../../domain/checks/reading.ts'
+import { type Latencies, latencyFigures } from '../../../domain/checks/latencies.ts'
 import { type AskedWindow, windowNames } from '../../../domain/health/time-window.ts'
 import type { UptimeTimes } from '../../../domain/health/uptime.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -185,34 +184,8 @@ const ResponseTimesOut = s.object({
 const none = { up: 0, degraded: 0, down: 0, unknown: 0 }
 
 function latenciesToWire(latencies: Latencies | null) {
-  const count = latencies?.count ?? 0
-  if (!latencies || count === 0) {
-    const empty = { minMs: null, avgMs: null, p50Ms: null, p95Ms: null, p99Ms: null, maxMs: null }
-    return { results: latencies?.results ?? none, count, ...empty, phases: {} }
-  }
-  const phases = phaseNames.flatMap((name) => {
-    const { count: times, sumMs } = latencies.phases[name]
-    return times === 0 ? [] : [[name, rounded(sumMs / times)] as const]
-  })
-  return {
-    results: latencies.results,
-    count,
-    minMs: latencies.minMs,
-    avgMs: rounded(latencies.sumMs / count),
-    p50Ms: roundedOrNull(percentileMs(latencies, 0.5)),
-    p95Ms: roundedOrNull(percentileMs(latencies, 0.95)),
-    p99Ms: roundedOrNull(percentileMs(latencies, 0.99)),
-    maxMs: latencies.maxMs,
-    phases: Object.fromEntries(phases),
-  }
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10
-}
-
-function roundedOrNull(value: number | null): number | null {
-  return value === null ? null : rounded(value)
+  const { count, phasesMs, ...figures } = latencyFigures(latencies)
+  return { results: latencies?.results ?? none, count, ...figures, phases: phasesMs }
 }
 
 function responseTimesToWire({ fromMs, toMs, bucketMs, total, buckets, ...left }: ResponseTimes) {

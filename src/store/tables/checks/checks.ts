@@ -101,6 +101,25 @@ export function openChecks(env: Env, names = ofMonitors) {
       }
     },
 
+    /**
+     * Closed blocks, oldest first, at most `limit`: from the one on that may have rows of a time, or those behind
+     * another block.
+     */
+    oldestFirst(
+      orgId: OrgId,
+      monitorId: MonitorId,
+      from: { readonly atMs: number } | { readonly behindMs: number },
+      limit: number,
+    ): CheckBlock[] {
+      const range =
+        'behindMs' in from
+          ? { after: from.behindMs }
+          : { from: blockBefore(orgId, monitorId, from.atMs)?.fromMs ?? from.atMs }
+      return blocks
+        .entries({ prefix: [orgId, monitorId], ...range, limit })
+        .map(({ key, record }) => ({ fromMs: Number(key[2]), rows: record }))
+    },
+
     /** The time of the oldest row in a closed block. */
     oldestMs(orgId: OrgId, monitorId: MonitorId): number | undefined {
       const [key] = blocks.keys({ prefix: [orgId, monitorId], limit: 1 })

@@ -166,6 +166,12 @@ export function openTallies(env: Env, of: 'days' | 'hours', name: string = of) {
         return talliesOf(run, bucketMs).map((tally) => ({ tally, latencies }))
       }),
 
+    /** When the oldest finished one began; undefined if there is none. */
+    oldestMs(orgId: OrgId, monitorId: MonitorId): number | undefined {
+      const [key] = table.keys({ prefix: [orgId, monitorId], limit: 1 })
+      return key && Number(key[2])
+    },
+
     /** Whether there are records of earlier versions. */
     hasFormer,
 

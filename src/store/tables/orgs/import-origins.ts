@@ -34,6 +34,10 @@ export function openImportOrigins(env: Env) {
         after: after && [after.list, hashOf(after.origin)],
       }),
 
+    /** The items of all sources, at most `limit`, after another one. */
+    ofAll: (orgId: OrgId, limit: number, after?: ImportOrigin) =>
+      origins.range({ prefix: [orgId], limit, after: after && keyOf(after).slice(1) }),
+
     /** The items of all sources, counted up to `limit`. */
     count: (orgId: OrgId, limit: number) => origins.count([orgId], limit),
 

@@ -1,0 +1,43 @@
+// Rows of the history as lines of text: of JSON, or of CSV (RFC 4180).
+import { csvLine } from '../../base/formats/csv.ts'
+import { toIso } from '../../base/schema/schema.ts'
+import type { HistoryColumn, HistoryRow } from './history-tables.ts'
+
+type Values = Readonly<Record<string, string | number | boolean | object | null>>
+
+/** Makes one line of JSON for each row: every column is in it, and times are texts of ISO 8601. */
+export function jsonLines(columns: readonly HistoryColumn[]): (row: HistoryRow) => string {
+  const parts = columns.map(({ name, type }, at) => {
+    return { name, type, before: `${at === 0 ? '{' : ','}${JSON.stringify(name)}:` }
+  })
+  return (row) => {
+    const values: Values = row
+    let line = ''
+    for (const { name, type, before } of parts) {
+      const value = values[name] ?? null
+      if (value === null) line += `${before}null`
+      else if (type === 'time') line += `${before}"${toIso(Number(value))}"`
+      else line += before + JSON.stringify(value)
+    }
+    return `${line}}\n`
+  }
+}
+
+/** The names of the columns as a line. */
+export function csvHead(columns: readonly HistoryColumn[]): string {
+  return csvLine(columns.map(({ name }) => name))
+}
+
+/** Makes one line of CSV for each row: null is an empty cell, flags are `true` and `false`. */
+export function csvLines(columns: readonly HistoryColumn[]): (row: HistoryRow) => string {
+  return (row) => {
+    const values: Values = row
+    return csvLine(columns.map(({ name, type }) => cellOf(values[name] ?? null, type)))
+  }
+}
+
+function cellOf(value: Values[string], type: HistoryColumn['type']): string | number | null {
+  if (value === null || typeof value === 'string') return value
+  if (typeof value === 'number') return type === 'time' ? toIso(value) : value
+  return JSON.stringify(value)
+}
