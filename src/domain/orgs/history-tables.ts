@@ -1,7 +1,7 @@
 // The tables of an organization's whole history, as it leaves: their columns, with types.
 
 /** `time` is in ms since 1970, in UTC. `json` is a value of JSON, or null. */
-export type HistoryType = 'text' | 'time' | 'integer' | 'number' | 'flag' | 'json'
+type HistoryType = 'text' | 'time' | 'integer' | 'number' | 'flag' | 'json'
 
 export interface HistoryColumn {
   readonly name: string

@@ -42,7 +42,7 @@ export interface HistoryFile {
 }
 
 /** Files that are made at the same time, for all organizations. */
-export const historiesTogether = 4
+const historiesTogether = 4
 
 type Rows = Iterable<readonly HistoryRow[]>
 
