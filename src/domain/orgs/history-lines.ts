@@ -3,7 +3,7 @@ import { csvLine } from '../../base/formats/csv.ts'
 import { toIso } from '../../base/schema/schema.ts'
 import type { HistoryColumn, HistoryRow } from './history-tables.ts'
 
-type Values = Readonly<Record<string, string | number | boolean | object | null>>
+type RowValues = Readonly<Record<string, string | number | boolean | object | null>>
 
 /** Makes one line of JSON for each row: every column is in it, and times are texts of ISO 8601. */
 export function jsonLines(columns: readonly HistoryColumn[]): (row: HistoryRow) => string {
@@ -11,7 +11,7 @@ export function jsonLines(columns: readonly HistoryColumn[]): (row: HistoryRow) 
     return { name, type, before: `${at === 0 ? '{' : ','}${JSON.stringify(name)}:` }
   })
   return (row) => {
-    const values: Values = row
+    const values: RowValues = row
     let line = ''
     for (const { name, type, before } of parts) {
       const value = values[name] ?? null
@@ -31,12 +31,12 @@ export function csvHead(columns: readonly HistoryColumn[]): string {
 /** Makes one line of CSV for each row: null is an empty cell, flags are `true` and `false`. */
 export function csvLines(columns: readonly HistoryColumn[]): (row: HistoryRow) => string {
   return (row) => {
-    const values: Values = row
+    const values: RowValues = row
     return csvLine(columns.map(({ name, type }) => cellOf(values[name] ?? null, type)))
   }
 }
 
-function cellOf(value: Values[string], type: HistoryColumn['type']): string | number | null {
+function cellOf(value: RowValues[string], type: HistoryColumn['type']): string | number | null {
   if (value === null || typeof value === 'string') return value
   if (typeof value === 'number') return type === 'time' ? toIso(value) : value
   return JSON.stringify(value)

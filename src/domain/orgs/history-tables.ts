@@ -9,7 +9,7 @@ export interface HistoryColumn {
 }
 
 /** What each type is in a row. Every value may be null. */
-interface ValueOf {
+interface HistoryValueOf {
   text: string
   time: number
   integer: number
@@ -144,7 +144,7 @@ type ColumnOf<Table extends HistoryTable> = (typeof historyColumns)[Table][numbe
 /** A row of a table. */
 export type HistoryRow<Table extends HistoryTable = HistoryTable> = Table extends HistoryTable
   ? {
-      readonly [Column in ColumnOf<Table> as Column['name']]: ValueOf[Column['type']] | null
+      readonly [Column in ColumnOf<Table> as Column['name']]: HistoryValueOf[Column['type']] | null
     }
   : never
 

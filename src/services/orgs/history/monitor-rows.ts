@@ -21,7 +21,7 @@ export type MonitorColumns = Pick<
   'monitorId' | 'monitorName' | 'monitorProduct' | 'monitorOrigin'
 >
 
-/** Of what tallies are, and how many are read at once. */
+/** The length of hours and days, and how many are read at once. */
 export const tallySteps = {
   hours: { table: 'hours', bucketMs: hourMs, stepMs: 7 * dayMs },
   days: { table: 'days', bucketMs: dayMs, stepMs: 128 * dayMs },

@@ -44,7 +44,7 @@ export interface HistoryFile {
 /** Files that are made at the same time, for all organizations. */
 const historiesTogether = 4
 
-type Rows = Iterable<readonly HistoryRow[]>
+type HistoryRows = Iterable<readonly HistoryRow[]>
 
 export function createWholeHistories({ store, clock }: Pick<Core, 'store' | 'clock'>) {
   const sights = createSights({ store, clock })
@@ -100,11 +100,11 @@ export function createWholeHistories({ store, clock }: Pick<Core, 'store' | 'clo
     } while (after !== undefined)
   }
 
-  /** Rows that every monitor has. */
+  /** HistoryRows that every monitor has. */
   function* ofEach(
     orgId: OrgId,
     columnsOf: ColumnsOf,
-    rowsOf: (monitor: Monitor, ofMonitor: MonitorColumns) => Rows,
+    rowsOf: (monitor: Monitor, ofMonitor: MonitorColumns) => HistoryRows,
   ): Generator<readonly HistoryRow[]> {
     for (const monitor of monitorsOf(orgId)) yield* rowsOf(monitor, columnsOf(monitor.id))
   }
@@ -126,7 +126,7 @@ export function createWholeHistories({ store, clock }: Pick<Core, 'store' | 'clo
     table: HistoryTable,
     columnsOf: ColumnsOf,
     window: TimeWindow & { readonly nowMs: number },
-  ): Rows {
+  ): HistoryRows {
     switch (table) {
       case 'results':
         return ofEach(orgId, columnsOf, (monitor, ofMonitor) =>
