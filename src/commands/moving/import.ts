@@ -35,7 +35,7 @@ export const command = defineCommand({
     org: { about: 'the organization, by its id or its name', value: 'ORG' },
     from: {
       about:
-        'the product that wrote the file: a database, backup or list of monitors of Uptime Kuma, the YAML of Gatus, the answers of the API of OneUptime, the list of checks of Healthchecks, the answers of the APIs of UptimeRobot and Better Stack, a table in CSV',
+        'the product that wrote the file: a database, backup or list of monitors of Uptime Kuma, the YAML of Gatus, the answers of the API of OneUptime, the list of checks of Healthchecks, the answers of the APIs of UptimeRobot, Better Stack and Pingdom, a table in CSV',
       value: 'PRODUCT',
       choices: foreignProducts,
     },

@@ -5,6 +5,7 @@ import { pause } from '../../base/timeout.ts'
 import { betterstackApi } from '../../domain/imports/betterstack/api.ts'
 import type { ForeignApi, ForeignAsk } from '../../domain/imports/foreign.ts'
 import { healthchecksApi } from '../../domain/imports/healthchecks/api.ts'
+import { pingdomApi } from '../../domain/imports/pingdom/api.ts'
 import { uptimerobotApi } from '../../domain/imports/uptimerobot/api.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { WebAnswer, WebClient } from '../../net/http-client/guarded-client.ts'
@@ -15,6 +16,7 @@ const apis = {
   healthchecks: healthchecksApi,
   uptimerobot: uptimerobotApi,
   betterstack: betterstackApi,
+  pingdom: pingdomApi,
 } satisfies Partial<Record<ForeignProduct, ForeignApi>>
 
 /** The products whose API is read. */

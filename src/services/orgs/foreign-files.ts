@@ -18,6 +18,7 @@ import { fromHealthchecks } from '../../domain/imports/healthchecks/healthchecks
 import { jsonTexts } from '../../domain/imports/json-texts.ts'
 import { fromKuma } from '../../domain/imports/kuma/kuma.ts'
 import { fromOneuptime } from '../../domain/imports/oneuptime/oneuptime.ts'
+import { fromPingdom } from '../../domain/imports/pingdom/pingdom.ts'
 import { fromUptimerobot } from '../../domain/imports/uptimerobot/uptimerobot.ts'
 import { countValues } from '../../domain/imports/value-count.ts'
 import { yamlValues } from '../../domain/imports/yaml-values.ts'
@@ -32,6 +33,7 @@ export const foreignProducts = [
   'healthchecks',
   'uptimerobot',
   'betterstack',
+  'pingdom',
   'csv',
 ] as const
 export type ForeignProduct = (typeof foreignProducts)[number]
@@ -107,6 +109,8 @@ function foreignDocument(product: ForeignProduct, text: string, about: AboutFile
       return fromHealthchecks(parsed(text))
     case 'betterstack':
       return fromBetterstack(counted(jsonTexts(text)))
+    case 'pingdom':
+      return fromPingdom(counted(jsonTexts(text)))
     case 'csv':
       return fromCsv(text)
     case 'uptimerobot':

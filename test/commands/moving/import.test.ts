@@ -11,6 +11,7 @@ import { betterstackAnswer } from '../../support/betterstack-samples.ts'
 import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
 import { movingWorld, runBeside } from '../../support/moving-world.ts'
 import { oneuptimeFile } from '../../support/oneuptime-samples.ts'
+import { pingdomAnswer } from '../../support/pingdom-samples.ts'
 import { uptimerobotAnswer } from '../../support/uptimerobot-samples.ts'
 import { uptimerobotV3Answer } from '../../support/uptimerobot-v3-samples.ts'
 
@@ -101,6 +102,7 @@ t.test('documents of other products become valid ones, and what is left out is t
     ['uptimerobot', 'robot.json', JSON.stringify(uptimerobotAnswer), 5, /"New": its type 12/],
     ['uptimerobot', 'robot-3.json', JSON.stringify(uptimerobotV3Answer), 11, /"Look": its type/],
     ['betterstack', 'stack.json', JSON.stringify(betterstackAnswer), 6, /"Script": its type/],
+    ['pingdom', 'pingdom.json', JSON.stringify(pingdomAnswer), 10, /"New": its type "teapot"/],
     ['csv', 'table.csv', csvTable, 5, /"Odd": its type "ftp"/],
   ] as const
   for (const [from, file, text, count, left] of files) {

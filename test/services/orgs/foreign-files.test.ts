@@ -5,6 +5,7 @@ import { convertFile, foreignProducts } from '../../../src/services/orgs/foreign
 import { betterstackAnswer } from '../../support/betterstack-samples.ts'
 import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
 import { oneuptimeFile } from '../../support/oneuptime-samples.ts'
+import { pingdomAnswer } from '../../support/pingdom-samples.ts'
 import { uptimerobotAnswer } from '../../support/uptimerobot-samples.ts'
 
 t.test('each product is read in the form that it writes', async (t) => {
@@ -15,6 +16,7 @@ t.test('each product is read in the form that it writes', async (t) => {
     healthchecks: JSON.stringify(healthchecksAnswer),
     uptimerobot: JSON.stringify(uptimerobotAnswer),
     betterstack: JSON.stringify(betterstackAnswer),
+    pingdom: JSON.stringify(pingdomAnswer),
     csv: 'name,type,url\nA,ping,192.0.2.1\nB,ftp,x\n',
   }
   for (const product of foreignProducts) {

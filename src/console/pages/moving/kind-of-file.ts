@@ -8,6 +8,7 @@ export const fileKinds = [
   'healthchecks',
   'uptimerobot',
   'betterstack',
+  'pingdom',
   'csv',
 ] as const
 export type FileKind = (typeof fileKinds)[number]
@@ -18,6 +19,7 @@ export function kindOfFile(text: string): FileKind {
   if (text.includes('"monitorType":')) return 'oneuptime'
   if (/"friendly_?name":/i.test(text)) return 'uptimerobot'
   if (text.includes('"pronounceable_name":')) return 'betterstack'
+  if (text.includes('"lasttesttime":')) return 'pingdom'
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -15,6 +15,7 @@ import {
   textOf,
   within,
 } from '../foreign.ts'
+import { sentText } from '../sent-text.ts'
 
 /** What is made of a monitor; DNS has one for each type of records that it asks for, by its name. */
 export interface RobotTarget {
@@ -273,15 +274,10 @@ function udpOf(item: ForeignFields, config: ForeignFields, note: Note): ForeignF
   if ((numberOf(packetLossThreshold) ?? 0) > 0) {
     note(`that ${textOf(packetLossThreshold)} % of its packets may be lost: one is sent`)
   }
-  const written = body
-    .replaceAll('\\', '\\\\')
-    .replaceAll('\r', '\\r')
-    .replaceAll('\n', '\\n')
-    .replaceAll('\t', '\\t')
   return {
     checkType: 'udp',
     url: `udp://${hostOf(textOf(item.url))}:${textOf(item.port)}`,
-    ...(written === '' ? {} : { body: written }),
+    ...(body === '' ? {} : { body: sentText(body) }),
   }
 }
 

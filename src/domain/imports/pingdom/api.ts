@@ -1,0 +1,50 @@
+// What is asked of Pingdom: version 3.1 of its API, with a token that may only read.
+//
+// The lists and what is told of each check: https://docs.pingdom.com/api/
+import { limits } from '../../limits/limits.ts'
+import {
+  type ForeignApi,
+  type ForeignAsk,
+  type ForeignAsks,
+  fieldsOf,
+  listOf,
+  textOf,
+} from '../foreign.ts'
+
+export const pingdomApi: ForeignApi = {
+  authorized: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
+  asks,
+}
+
+/** As far back as outages are asked for. */
+const historySeconds = 365 * 86_400
+const root = '/api/3.1'
+
+function* asks(nowMs: number): ForeignAsks {
+  const optional = (path: string): ForeignAsk => ({ path: `${root}${path}`, isOptional: true })
+  const [list, teams, contacts, maintenance, transactions] = yield [
+    { path: `${root}/checks?include_tags=true&include_severity=true` },
+    optional('/alerting/teams'),
+    optional('/alerting/contacts'),
+    optional('/maintenance'),
+    optional('/tms/check'),
+  ]
+  const { checks } = fieldsOf(list)
+  const ids = listOf(checks)
+    .slice(0, limits.importMonitorsMax)
+    .map((check) => textOf(fieldsOf(check).id))
+    .filter((id) => /^\d{1,20}$/.test(id))
+  const details = yield ids.map((id) => optional(`/checks/${id}?include_teams=true`))
+  const since = Math.floor(nowMs / 1_000) - historySeconds
+  const outages = yield ids.map((id) => optional(`/summary.outage/${id}?from=${since}`))
+  return {
+    checks,
+    details: details.filter((one) => one !== undefined),
+    outages: Object.fromEntries(ids.map((id, index) => [id, outages[index]])),
+    teams: fieldsOf(teams).teams,
+    contacts: fieldsOf(contacts).contacts,
+    maintenance: fieldsOf(maintenance).maintenance,
+    transactions: fieldsOf(transactions).checks,
+    readAt: new Date(nowMs).toISOString(),
+  }
+}
