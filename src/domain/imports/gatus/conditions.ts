@@ -97,6 +97,14 @@ function bodyCondition(left: string, type: string, value: string): ForeignCondit
     return assertion({ source: 'json', path, type: 'lengthEquals', value })
   }
   const where = path === '$' ? { source: 'body' } : { source: 'json', path }
+  const [, word] = /^pat\(\*([^*?[\]\\]+)\*\)$/s.exec(value) ?? []
+  if (word !== undefined && /^(e|notE)quals$/.test(type)) {
+    return assertion({
+      ...where,
+      type: type === 'equals' ? 'contains' : 'notContains',
+      value: word,
+    })
+  }
   const pattern = patternOf(value)
   if (pattern === undefined) return assertion({ ...where, type, value })
   return type === 'equals' ? assertion({ ...where, type: 'regex', value: pattern }) : unknown

@@ -223,10 +223,12 @@ function oauthOf(oauth2: ForeignFields): ForeignFields {
   }
 }
 
-/** The group, and labels as Kuma has them. */
+/** The group, and labels as Kuma has them; one named `tags` has several. */
 function labelsOf(item: ForeignFields): readonly string[] {
-  const labels = Object.entries(fieldsOf(item['extra-labels']))
-  return tagsOf([item.group, ...labels.map(([name, value]) => `${name}: ${textOf(value)}`)])
+  const labels = Object.entries(fieldsOf(item['extra-labels'])).flatMap(([name, value]) =>
+    name === 'tags' ? textOf(value).split(',') : [`${name}: ${textOf(value)}`],
+  )
+  return tagsOf([item.group, ...labels])
 }
 
 /** Settings of its own page: ours never shows addresses and conditions. */

@@ -49,13 +49,15 @@ export function expectationOf(
         note(`its condition ${text}`)
     }
   }
+  const range = statuses === undefined ? takenRange(assertions) : undefined
+  statuses ??= range
   const kept = assertions.slice(0, limits.assertionsMax)
   if (kept.length < assertions.length) note(`conditions beyond ${limits.assertionsMax}`)
   const expectation = {
     // Gatus accepts every status that no condition is about.
     ...(isWeb
       ? {
-          expectedStatus: Number(statuses?.[0] ?? 200),
+          expectedStatus: Number(statuses?.[0]?.slice(0, 3) ?? 200),
           acceptedStatuses: statuses ?? ['100-599'],
         }
       : {}),
@@ -64,6 +66,18 @@ export function expectationOf(
     ...(isUpsideDown ? { isUpsideDown } : {}),
   }
   return { expectation, domainDays }
+}
+
+/** Takes the conditions for the first and the last status out of the list: `200-299`. Undefined without both. */
+function takenRange(assertions: ForeignAssertion[]): readonly string[] | undefined {
+  const about = assertions.filter(({ source }) => source === 'status')
+  const bound = (type: string) =>
+    about.find((one) => one.type === type && /^[1-5]\d\d$/.test(one.value ?? ''))
+  const [first, last] = [bound('greaterOrEqual'), bound('lessOrEqual')]
+  const isRange = first && last && Number(first.value) <= Number(last.value)
+  if (!isRange || about.length > 2) return undefined
+  for (const one of about) assertions.splice(assertions.indexOf(one), 1)
+  return [`${first.value}-${last.value}`]
 }
 
 export function requestOf(item: ForeignFields, note: Note): ForeignFields {

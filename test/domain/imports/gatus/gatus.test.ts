@@ -83,12 +83,20 @@ t.test('conditions that have no equivalent are told, not guessed', async (t) => 
     }),
   )
   t.same(
-    read('[BODY] == pat(*ok.*)'),
+    read('[BODY] == pat(ok.*)'),
     assertion({
       source: 'body',
       type: 'regex',
-      value: '^(?s:.*)ok\\.(?s:.*)$',
+      value: '^ok\\.(?s:.*)$',
     }),
+  )
+  t.same(
+    read('[BODY] == pat(*ok.*)'),
+    assertion({ source: 'body', type: 'contains', value: 'ok.' }),
+  )
+  t.same(
+    read('[BODY].state != pat(*failed*)'),
+    assertion({ source: 'json', path: '$.state', type: 'notContains', value: 'failed' }),
   )
   t.same(
     read('len([BODY].list) == 3'),
@@ -121,6 +129,20 @@ t.test('conditions that have no equivalent are told, not guessed', async (t) => 
     [goSpanMs('1h30m'), goSpanMs('500ms'), goSpanMs('2'), goSpanMs('soon')],
     [5_400_000, 500, undefined, undefined],
   )
+})
+
+t.test('a first and a last status are a range, and labels may have several tags', async (t) => {
+  const endpoint = (conditions: string[]) => {
+    const item = { name: 'A', group: 'shop', url: 'https://example.org', conditions }
+    return fromGatus({ endpoints: [{ ...item, 'extra-labels': { tags: 'eu,prod', team: 'x' } }] })
+  }
+  t.match(endpoint(['[STATUS] >= 200', '[STATUS] <= 299']).monitors, [
+    { expectedStatus: 200, acceptedStatuses: ['200-299'], assertions: undefined },
+  ])
+  const several = endpoint(['[STATUS] >= 200', '[STATUS] <= 299', '[STATUS] != 204'])
+  t.match(several.monitors, [
+    { acceptedStatuses: ['100-599'], tags: ['shop', 'eu', 'prod', 'team: x'] },
+  ])
 })
 
 t.test(
