@@ -13,6 +13,7 @@ import { documents } from '../../http/api/api.ts'
 import { pastProblems } from '../../http/api/orgs/imports.ts'
 import type { Services } from '../../services/assembly/services.ts'
 import type { LocalCaller } from '../../services/identity.ts'
+import { foreignFormats } from '../../services/orgs/exports/foreign-exports.ts'
 import { fetchedProducts, foreignFetchCommandMsMax } from '../../services/orgs/foreign-fetch.ts'
 import type { PageExports } from '../../services/pages/export/page-exports.ts'
 import type { ControlHandler } from '../../store/control.ts'
@@ -67,7 +68,7 @@ export function controlAnswers(deps: ControlAnswersDeps): ControlAnswers {
 
 /** Export and import of organizations, as the API does it. */
 function orgAnswers(
-  { identity, imports, operator, portability, foreignFetch }: Services,
+  { identity, imports, operator, portability, foreignExports, foreignFetch }: Services,
   caller: () => LocalCaller,
 ): ControlAnswers {
   return {
@@ -81,6 +82,12 @@ function orgAnswers(
     async 'export-org'({ org }) {
       const scope = identity.operatorScope(caller(), String(org))
       return documents.shown(await portability.export(scope))
+    },
+    'export-as'({ org, format }) {
+      const scope = identity.operatorScope(caller(), String(org))
+      const known = foreignFormats.find((one) => one === format)
+      if (known === undefined) throw invalidField('/format', 'enum', 'is no format of an export')
+      return foreignExports.export(scope, known)
     },
     /** The text is converted by the command line. */
     async 'fetch-foreign'({ product, url, key }) {

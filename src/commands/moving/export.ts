@@ -1,9 +1,12 @@
-// stillup export: writes an organization as one document, or all of them into a directory.
+// stillup export: writes an organization as one document, or all of them into a directory; also for other products.
 import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { extname, join, resolve } from 'node:path'
 import { exitCodes } from '../../base/exit.ts'
+import type { ForeignExport } from '../../domain/exports/outgoing.ts'
+import { type ForeignFormat, foreignFormats } from '../../services/orgs/exports/foreign-exports.ts'
 import { defineCommand } from '../model/command.ts'
 import { CommandFailure } from '../model/failure.ts'
+import { shown } from '../people/columns.ts'
 import { type Ask, daemonOf } from './daemon.ts'
 import { writeDocument } from './document-file.ts'
 
@@ -11,54 +14,114 @@ export const command = defineCommand({
   about:
     'The document has monitors, alert channels, status pages and maintenance windows, and lists the ' +
     'secrets that it omits. It also lists what it has and may hold secrets: bodies of requests, URLs ' +
-    'with a query, and addresses of webhooks. GET /orgs/{id}/export answers the same document. The ' +
-    'daemon must be running.',
+    'with a query, and addresses of webhooks. GET /orgs/{id}/export answers the same document. With --as, ' +
+    'another product can read it, and what that has no words for is listed. The daemon must be running.',
   args: {
     org: { about: 'the id or the name of an organization; with --all the directory' },
     file: {
-      about: 'where to write it; without it, standard output',
+      about:
+        'where to write it; without it, standard output. A directory, if the format has several files',
       isOptional: true,
       completes: 'file',
     },
   },
   options: {
     all: { about: 'every organization, each as <id>.json in the directory ORG' },
+    as: {
+      about: 'the product that shall read it: the YAML of Gatus',
+      value: 'PRODUCT',
+    },
     force: { about: 'replace files that exist' },
   },
   examples: [
     ['stillup export "Acme" acme.json', 'one organization'],
     ['stillup export --all /backup/organizations', 'all of them'],
+    ['stillup export "Acme" gatus.yaml --as gatus', 'for another product'],
   ],
   hasJson: false,
   async run({ host, configPath, args, options }) {
     const { org, file } = args
-    const { all, force } = options
+    const { all, as, force } = options
+    const format = formatOf(as)
     const ask = daemonOf(host, { configPath })
-    if (!all) {
-      const text = await exported(ask, org)
-      if (file === undefined) host.print(text)
-      else {
-        await writeDocument(resolve(host.cwd, file), `${text}\n`, force)
-        host.print(`${file}: written`)
-        const { secretsOmitted } = JSON.parse(text) as { secretsOmitted: readonly string[] }
-        for (const line of secretLines(secretsOmitted)) host.print(line)
-      }
-      return exitCodes.ok
-    }
-    if (file !== undefined) {
+    const make = (id: string) => (format ? madeFor(ask, id, format) : made(ask, id))
+    if (all && file !== undefined) {
       throw new CommandFailure(exitCodes.usage, 'with --all, only the directory is named')
     }
-    const dir = resolve(host.cwd, org)
-    await mkdir(dir, { recursive: true, mode: 0o700 })
-    let count = 0
-    for await (const id of orgIds(ask)) {
-      await writeDocument(join(dir, `${id}.json`), `${await exported(ask, id)}\n`, force)
-      count += 1
+    if (all) {
+      const dir = resolve(host.cwd, org)
+      await mkdir(dir, { recursive: true, mode: 0o700 })
+      let count = 0
+      for await (const id of orgIds(ask)) {
+        const { files } = await make(id)
+        const [first] = files
+        const path = join(dir, files.length > 1 ? id : `${id}${extname(first?.name ?? '')}`)
+        await writeFiles(path, files, force)
+        count += 1
+      }
+      host.print(`${org}: ${count} ${count === 1 ? 'organization' : 'organizations'}`)
+      return exitCodes.ok
     }
-    host.print(`${org}: ${count} ${count === 1 ? 'organization' : 'organizations'}`)
+    const { files, lines } = await make(org)
+    if (file !== undefined) {
+      await writeFiles(resolve(host.cwd, file), files, force)
+      host.print(`${file}: written`)
+      for (const line of lines) host.print(line)
+      return exitCodes.ok
+    }
+    const [only, ...others] = files
+    if (others.length > 0) {
+      const hint = `It has the files ${files.map(({ name }) => name).join(', ')}.`
+      throw new CommandFailure(exitCodes.usage, `name the directory for --as ${format}`, { hint })
+    }
+    host.print(only?.text.replace(/\n$/, '') ?? '')
     return exitCodes.ok
   },
 })
+
+function formatOf(as: string | undefined): ForeignFormat | undefined {
+  const known = foreignFormats.find((format) => format === as)
+  if (as === undefined || known !== undefined) return known
+  const hint = `Possible are ${foreignFormats.join(', ')}.`
+  throw new CommandFailure(exitCodes.usage, `--as does not know ${shown(as)}`, { hint })
+}
+
+interface ExportedFiles {
+  readonly files: readonly { readonly name: string; readonly text: string }[]
+  /** What is said of it, once it is written. */
+  readonly lines: readonly string[]
+}
+
+async function made(ask: Ask, org: string): Promise<ExportedFiles> {
+  const document = await ask({ verb: 'export-org', org })
+  // The daemon answers what the API does.
+  const { secretsOmitted } = document as { readonly secretsOmitted: readonly string[] }
+  const text = `${JSON.stringify(document, null, 2)}\n`
+  return { files: [{ name: 'stillup.json', text }], lines: secretLines(secretsOmitted) }
+}
+
+async function madeFor(ask: Ask, org: string, format: ForeignFormat): Promise<ExportedFiles> {
+  const answer = await ask({ verb: 'export-as', org, format })
+  // The daemon answers with what its service made.
+  const { files, notes } = answer as unknown as ForeignExport
+  const lines = notes.map(({ name, text }) =>
+    name === null ? `  ${shown(text)}` : `  "${shown(name)}": ${shown(text)}`,
+  )
+  const head = `What is otherwise in it, or not in it (${notes.length}):`
+  return { files, lines: notes.length === 0 ? [] : [head, ...lines] }
+}
+
+/** One file at the path, or several in a directory there. */
+async function writeFiles(
+  path: string,
+  files: ExportedFiles['files'],
+  isForced: boolean,
+): Promise<void> {
+  const [only, ...others] = files
+  if (only && others.length === 0) return writeDocument(path, only.text, isForced)
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  for (const { name, text } of files) await writeDocument(join(path, name), text, isForced)
+}
 
 /** Says that the document has no secrets, and what follows for an import. */
 function secretLines({ length }: readonly string[]): string[] {
@@ -68,10 +131,6 @@ function secretLines({ length }: readonly string[]): string[] {
     `${those} not in it, see secretsOmitted. An import switches channels off, and pauses monitors, ` +
       'until theirs are entered again.',
   ]
-}
-
-async function exported(ask: Ask, org: string): Promise<string> {
-  return JSON.stringify(await ask({ verb: 'export-org', org }), null, 2)
 }
 
 async function* orgIds(ask: Ask): AsyncGenerator<string> {

@@ -281,6 +281,8 @@ function successesOf(route: Route): OpenApiNode {
   const { status, contentType, orContentType } = spec.plain
   const types = [contentType, orContentType].filter((type) => typeof type === 'string')
   const bodies = Object.fromEntries(types.map((type) => [type, {}]))
+  // The same success in two forms: as a document, and as a file.
+  if (status === 200 && spec.out) return { ...usual, 200: successOf(route, bodies) }
   const content = types.length === 0 ? {} : { content: bodies }
   // Its description is the answer's, not that of the operation.
   const description = status === 303 ? redirectWords(route) : (spec.summary ?? 'Done')
@@ -298,7 +300,8 @@ const notModified = {
   headers: { ETag: { $ref: '#/components/headers/ETag' } },
 }
 
-function successOf(route: Route): OpenApiNode {
+/** `more`: the other forms of its content. */
+function successOf(route: Route, more: OpenApiNode = {}): OpenApiNode {
   const { spec, isList, creates } = route
   const item = answerSchema(spec.out ?? Type.Object({}))
   const data = isList ? { type: 'array', items: item } : item
@@ -329,7 +332,7 @@ function successOf(route: Route): OpenApiNode {
         : {}),
       ...(isList ? { Link: { $ref: '#/components/headers/Link' } } : {}),
     },
-    content: { 'application/json': { schema } },
+    content: { 'application/json': { schema }, ...more },
   }
 }
 

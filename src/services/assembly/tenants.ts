@@ -7,6 +7,7 @@ import type { Kyc } from '../identity-verification/kyc.ts'
 import { type ActivityDeps, createActivity } from '../orgs/activity.ts'
 import { createConversions } from '../orgs/conversions.ts'
 import { createDepartures } from '../orgs/departures.ts'
+import { createForeignExports } from '../orgs/exports/foreign-exports.ts'
 import { createForeignFetch } from '../orgs/foreign-fetch.ts'
 import { createWholeHistories } from '../orgs/history/whole-history.ts'
 import { createOverviews } from '../orgs/overviews.ts'
@@ -38,6 +39,12 @@ export function createTenants(core: Core, deps: TenantsDeps) {
   const { identity, invites, keyRights, sessions, emails, factors, passkeys } = access
   const summaries = createSummaries(core)
   const foreignFetch = createForeignFetch({ clock: core.clock, request: deps.requestWhole })
+  const portability = createPortability(core, {
+    portables: deps.portables,
+    mustBeApproved: kyc.mustBeApproved,
+    hashOf: deps.fieldHash,
+    keepPingKeys: deps.keepPingKeys,
+  })
   return {
     departures: createDepartures(core, {
       identity,
@@ -53,11 +60,7 @@ export function createTenants(core: Core, deps: TenantsDeps) {
     conversions: createConversions(core, { isLimited: deps.isLimited, fetch: foreignFetch }),
     foreignFetch,
     wholeHistories: createWholeHistories(core),
-    portability: createPortability(core, {
-      portables: deps.portables,
-      mustBeApproved: kyc.mustBeApproved,
-      hashOf: deps.fieldHash,
-      keepPingKeys: deps.keepPingKeys,
-    }),
+    portability,
+    foreignExports: createForeignExports(core, portability),
   }
 }

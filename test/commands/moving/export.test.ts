@@ -27,6 +27,23 @@ t.test('an organization moves by a file, which the API would answer as well', as
   t.equal(await monitorsOfBob(), 2)
 })
 
+t.test('an organization leaves as a file of another product, over the API as well', async (t) => {
+  const { daemon, alice, cwd, cli } = await movingWorld(t)
+  const done = await cli('export', alice.orgId, 'gatus.yaml', '--as', 'gatus')
+  t.match(done, { code: 0, out: /gatus.yaml: written/ })
+  const text = readFileSync(join(cwd, 'gatus.yaml'), 'utf8')
+  t.match(text, /^endpoints:\n- name: /m)
+  const answer = await daemon.ask('GET', `/api/v1${alice.org}/export?format=gatus`, {
+    cookie: alice.cookie,
+  })
+  t.equal(answer.text, text)
+  t.match(answer.headers.get('content-type'), /^application\/yaml/)
+  t.match(answer.headers.get('content-disposition'), /filename="gatus.yaml"/)
+  t.match(await cli('export', alice.orgId, '--as', 'nagios'), { code: 64, err: /gatus/ })
+  t.match(await cli('export', '--all', 'out', '--as', 'gatus'), { code: 0 })
+  t.ok(existsSync(join(cwd, 'out', `${alice.orgId}.yaml`)))
+})
+
 t.test('every organization goes into a directory', async (t) => {
   const { alice, bob, cwd, cli } = await movingWorld(t)
   t.match(await cli('export', '--all', 'out'), { code: 0, out: /2 organizations/ })

@@ -1,6 +1,7 @@
 // The API of export and import: one document with the schemas of creation.
 
 import type { Static, TObject, TSchema } from 'typebox'
+import { required } from '../../../base/assert.ts'
 import {
   type ExportedName,
   exportedNames,
@@ -14,6 +15,7 @@ import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
 import { Written } from '../../../base/schema/write.ts'
 import { laterTurn } from '../../../base/yielding.ts'
+import type { ForeignExport } from '../../../domain/exports/outgoing.ts'
 import { foreignEnvironmentCharsMax } from '../../../domain/imports/gatus/environment.ts'
 import { planActions } from '../../../domain/imports/import-record.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -22,6 +24,7 @@ import {
   pingKeyPattern,
   pingKeysMax,
 } from '../../../domain/monitors/kept-address.ts'
+import { foreignFormats } from '../../../services/orgs/exports/foreign-exports.ts'
 import { fetchedProducts } from '../../../services/orgs/foreign-fetch.ts'
 import { foreignProducts } from '../../../services/orgs/foreign-files.ts'
 import type { DocumentShape } from '../../../services/orgs/portability.ts'
@@ -38,7 +41,7 @@ import {
   exampleMonitor,
 } from '../../openapi/examples.ts'
 import { organizationLocale } from '../../output/account-wire.ts'
-import { answer, get, post, resource } from '../../routing/route.ts'
+import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
 
 /** The schemas of the items in each list of a document, for export and import. */
 export type DocumentItems = Readonly<
@@ -127,9 +130,20 @@ export function portability(documents: OrgDocuments) {
         'The bodies of requests and whole URLs are part of what is checked and are in it: ' +
         '`maybeSecret` names them. Pictures of pages are in it in base64, 8 MiB in all; ' +
         '`picturesOmitted` names the others.',
+      query: s.object({
+        format: s.preset(
+          s.oneOf(['stillup', ...foreignFormats]),
+          'stillup',
+          'Another product that shall read it: its file, as it is, in place of the document. What the product has ' +
+            'no words for is named in the file.',
+        ),
+      }),
       out: documents.out,
+      plain: { status: 200, contentType: 'application/yaml' },
       deadlineMs: limits.importMsMax,
-    }).handledBy(async ({ scope }, { portability }) => {
+    }).handledBy(async ({ scope, query }, { portability, foreignExports }) => {
+      const { format } = query
+      if (format !== 'stillup') return fileOf(await foreignExports.export(scope, format))
       const document = await portability.export(scope)
       // Writing it takes a turn of its own.
       await laterTurn()
@@ -384,6 +398,12 @@ const head = {
     s.listOf(s.anyText, secretsOmittedMax),
     'Pictures of status pages that had no room in the document, as JSON pointers. An import ignores it.',
   ),
+}
+
+function fileOf({ files }: ForeignExport): PlainAnswer {
+  const { name, contentType, text: body } = required(files[0], 'the file of the format')
+  const headers = [['Content-Disposition', `attachment; filename="${name}"`]] as const
+  return { plain: true, status: 200, contentType, headers, body }
 }
 
 function documentOut(items: DocumentItems) {

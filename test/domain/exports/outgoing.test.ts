@@ -1,0 +1,51 @@
+// What every export for another product reads of the document, and what it says that it did not.
+import t from 'tap'
+import { commentLines, outgoing } from '../../../src/domain/exports/outgoing.ts'
+import { sampleId } from '../../support/outgoing-samples.ts'
+
+const channels = [
+  { id: sampleId('chn', 1), name: 'All', isDefault: true },
+  { id: sampleId('chn', 2), name: 'Shop', isDefault: true, tags: ['shop'], minSeverity: 'down' },
+  { id: sampleId('chn', 3), name: 'Night', isDefault: false, delayMinutes: 5 },
+]
+const monitors = [
+  { id: sampleId('mon', 1), name: 'Blog', sloPercent: 99, timeoutMs: 10_000, runbookUrl: null },
+  { id: sampleId('mon', 2), name: 'Cart', tags: ['shop'] },
+  { id: sampleId('mon', 3), name: 'Job', notifyChannelIds: [sampleId('chn', 3)] },
+  { id: sampleId('mon', 4), name: 'Both', memberIds: [sampleId('mon', 1)] },
+]
+
+t.test(
+  'a monitor alerts its channels or the default ones, as far as their tags are its',
+  async (t) => {
+    const { monitors: all, channelsOf, groupsOf, notes } = outgoing({ channels, monitors }, [])
+    const names = all.map((monitor) => channelsOf(monitor).map(({ name }) => name))
+    t.same(names, [['All'], ['All', 'Shop'], ['Night'], ['All']])
+    t.same(
+      all.map((monitor) => groupsOf(monitor).map(({ name }) => name)),
+      [['Both'], [], [], []],
+    )
+    t.same(notes.all(), [
+      { name: 'Shop', text: 'not in it: minSeverity' },
+      { name: 'Night', text: 'not in it: delayMinutes' },
+    ])
+  },
+)
+
+t.test('what somebody set and nobody read is unsaid', async (t) => {
+  const secretsOmitted = [
+    '/monitors/0/headers/X~1Key',
+    '/monitors/0/pushToken',
+    '/monitors/1/password',
+  ]
+  const [blog] = outgoing({ monitors, secretsOmitted, statusPages: [{}] }, ['statusPages']).monitors
+  t.same(blog?.unsaid(), ['sloPercent'])
+  t.equal(blog?.number('sloPercent'), 99)
+  t.same(blog?.unsaid(), [])
+  t.same(blog?.omittedIn('headers'), ['X/Key'])
+  t.equal(
+    commentLines([{ name: 'A\nb', text: 'x' }]),
+    '# - "A b": x\n',
+    'a comment has no second line',
+  )
+})
