@@ -126,7 +126,13 @@ export function makeKuma(path: string, version: KumaVersion, rows: KumaRows, isO
     const list = columns.map((name) => (name === 'id' ? 'id INTEGER PRIMARY KEY' : `"${name}"`))
     database.exec(`CREATE TABLE "${table}" (${list.join()})`)
   }
-  database.exec('CREATE INDEX beats ON heartbeat (monitor_id, important, time); BEGIN')
+  database.exec('CREATE INDEX beats ON heartbeat (monitor_id, important, time)')
+  for (const table of kumaSchema(version).keys()) {
+    if (table.startsWith('stat_')) {
+      database.exec(`CREATE INDEX ${table}_of ON ${table} (monitor_id, timestamp)`)
+    }
+  }
+  database.exec('BEGIN')
   for (const [table, list] of Object.entries({ ...emptyKuma, ...rows })) {
     const insertions = new Map<string, StatementSync>()
     for (const row of list) {

@@ -6,8 +6,12 @@ import type { Host } from '../model/host.ts'
 import { counted } from '../people/columns.ts'
 import type { Ask } from './daemon.ts'
 
-/** Periods and outages of one part; at least one monitor. */
-const partEntriesMax = 20_000
+/** Periods and outages of one part, which the daemon reads in one turn; at least one monitor. */
+const partEntriesMax = 1_000
+/** How many monitors are between two words of how far it is. */
+const toldMonitors = 100
+/** Parts that are on the way at the same time: what they write shares commits. */
+const partsTogether = 2
 
 /** Undefined if there is none. A failure leaves the import, and what was taken: the same can be sent again. */
 export async function sendPast(
@@ -22,15 +26,24 @@ export async function sendPast(
     for (const name of ['monitors', 'days', 'hours', 'incidents'] as const) sum[name] += taken[name]
     unknown.push(...taken.unknown)
   }
-  for await (const whole of parts) {
-    for (const history of partsOf(whole)) {
-      const taken = await ask({ verb: 'import-past', org, importId, history })
-      // The daemon answers in this form.
-      add(taken as unknown as TakenPast)
-      sent += history.length
+  const onTheWay = new Set<Promise<void>>()
+  const send = async (history: readonly ForeignHistory[]) => {
+    // The daemon answers in this form.
+    add((await ask({ verb: 'import-past', org, importId, history })) as unknown as TakenPast)
+    const before = sent
+    sent += history.length
+    if (Math.floor(sent / toldMonitors) > Math.floor(before / toldMonitors)) {
       host.complain(`history: ${counted(sent, 'monitor')} so far`)
     }
   }
+  for await (const whole of parts) {
+    for (const history of partsOf(whole)) {
+      const sending = send(history).finally(() => onTheWay.delete(sending))
+      onTheWay.add(sending)
+      if (onTheWay.size >= partsTogether) await Promise.race(onTheWay)
+    }
+  }
+  await Promise.all(onTheWay)
   if (sent === 0) return undefined
   return { ...sum, unknown: unknown.slice(0, limits.importMonitorsMax) }
 }

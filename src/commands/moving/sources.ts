@@ -115,7 +115,11 @@ async function kumaSource(
     throw new CommandFailure(exitCodes.failed, what)
   }
   const frame = { clock, signal, nowMs: clock.nowMs() }
-  const { converted, past, close } = await openKuma({ path }, bounds, frame)
+  const { converted, past, close } = await openKuma(
+    { path },
+    { ...bounds, past: pastBounds },
+    frame,
+  )
   const { document, notes } = converted
   return { document, notes, history: () => past({ signal }), close }
 }
@@ -135,6 +139,9 @@ const bounds = {
   heapMbMax: conversionCommandHeapMbMax,
   answerBytesMax: conversionCommandAnswerBytesMax,
 }
+
+/** The past of Uptime Kuma: version 1 has nothing but each single check, in gigabytes, of which days are made. */
+const pastBounds = { ...bounds, cpuMsMax: 20 * 60_000, msMax: 2 * 60 * 60_000 }
 
 /** YAML by the command line. */
 const foreignYamlCommandCharsMax = 1024 * 1024

@@ -65,6 +65,8 @@ export interface ImportRecord {
   readonly undoneAtMs: number | null
   /** Monitors that were here before, and of whose past it brought all. */
   readonly pastIds: readonly MonitorId[]
+  /** When the first part of a past came; absent: none did. */
+  readonly pastAtMs?: number
   /** The ping keys that it brought, by their hashes; absent: none. */
   readonly pingKeyHashes?: readonly string[]
 }

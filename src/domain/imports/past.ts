@@ -59,6 +59,9 @@ const latencyMsMax = 86_400_000
 const whole = (value: number, most: number): number =>
   Math.min(Math.max(0, Math.round(value)), most)
 
+/** No product tells how long the parts of a check took. */
+const phases = phasesOf(() => ({ count: 0, sumMs: 0 }))
+
 /** A histogram with this mean between these extremes; which latencies there were is not known. */
 function latenciesOf(
   latency: ForeignPeriod['latencyMs'],
@@ -67,7 +70,6 @@ function latenciesOf(
 ): Latencies | null {
   if (good + failures === 0) return null
   const results = { up: good, degraded: 0, down: failures, unknown: 0 }
-  const phases = phasesOf(() => ({ count: 0, sumMs: 0 }))
   if (latency === null || good === 0) {
     return { results, count: 0, minMs: 0, maxMs: 0, sumMs: 0, phases, histogram: [] }
   }
@@ -79,14 +81,16 @@ function latenciesOf(
   const sumMs = meanMs * good
   // A mean that does not fit to the extremes must not lead below the least: packing counts from there.
   const restMs = rest === 0 ? meanMs : Math.max(minMs, whole((sumMs - minMs - maxMs) / rest, maxMs))
-  const counts = new Map<number, number>()
+  const histogram: [bucket: number, count: number][] = []
   const add = (ms: number, count: number) => {
     const bucket = bucketOf(ms)
-    if (count > 0) counts.set(bucket, (counts.get(bucket) ?? 0) + count)
+    const known = histogram.find(([one]) => one === bucket)
+    if (known) known[1] += count
+    else if (count > 0) histogram.push([bucket, count])
   }
   for (const ms of some) add(ms, 1)
   add(restMs, rest)
-  const histogram = [...counts].toSorted(([a], [b]) => a - b)
+  histogram.sort(([a], [b]) => a - b)
   return { results, count: good, minMs, maxMs, sumMs, phases, histogram }
 }
 

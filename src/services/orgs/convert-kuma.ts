@@ -48,7 +48,7 @@ export async function convertKumaData({
   return { document: { format: documentFormat, ...lists }, notes, history: [], file }
 }
 
-/** The past of its monitors, in parts of about 4 MB of JSON. Throws ForeignFileRefused. */
+/** The past of its monitors, in parts of about 200 kB of JSON. Throws ForeignFileRefused. */
 export function* pastOfKumaData({ file, nowMs }: KumaPastJob): Generator<KumaPastPart['history']> {
   const reader = openKumaDatabase(file)
   try {

@@ -10,7 +10,7 @@ import type { ConvertedFile } from './foreign-files.ts'
 export interface OpenKuma {
   readonly converted: ConvertedFile
   /**
-   * The past of its monitors, in parts of about 4 MB, by one process that waits while a part is worked on; it ends with
+   * The past of its monitors, in parts of about 200 kB, by one process that waits while a part is worked on; it ends with
    * the loop. Throws ForeignFileRefused.
    */
   past(frame: Pick<ApartFrame, 'signal'>): AsyncGenerator<readonly ForeignHistory[]>
@@ -25,10 +25,15 @@ export interface KumaPlace {
   readonly scratchIn?: string
 }
 
+export type KumaBounds = ApartBounds & {
+  /** For the past: its time includes that of whoever works on the parts. The same if nothing is said. */
+  readonly past?: ApartBounds
+}
+
 /** Throws ForeignFileRefused; then, nothing is left that must be closed. */
 export async function openKuma(
   { path, scratchIn }: KumaPlace,
-  bounds: ApartBounds,
+  { past: pastBounds, ...bounds }: KumaBounds,
   frame: ApartFrame & { readonly nowMs: number },
 ): Promise<OpenKuma> {
   const { clock, nowMs } = frame
@@ -42,7 +47,7 @@ export async function openKuma(
       converted,
       async *past({ signal }) {
         const past = { product: 'kuma-past', file, nowMs } as const
-        for await (const part of convertInParts(past, bounds, { clock, signal })) {
+        for await (const part of convertInParts(past, pastBounds ?? bounds, { clock, signal })) {
           // What `pastOfKumaData` yielded there.
           yield JSON.parse(part) as readonly ForeignHistory[]
         }

@@ -7,7 +7,6 @@ import { floorTo } from '../../../domain/health/time-window.ts'
 import type { ForeignHistory, ForeignPeriod } from '../../../domain/imports/foreign.ts'
 import type { ImportRecord, PlanLine } from '../../../domain/imports/import-record.ts'
 import { pastIncident, pastPeriods } from '../../../domain/imports/past.ts'
-import { limits } from '../../../domain/limits/limits.ts'
 import type { Monitor } from '../../../domain/monitors/monitor.ts'
 import type { Tx } from '../../../store/engine/write.ts'
 import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../../context.ts'
@@ -27,9 +26,11 @@ export interface TakenPast {
 export type ImportView = ImportRecord & { readonly plan: readonly PlanLine[] }
 
 /** Periods and outages of a monitor that are written in one turn. */
-const pastTogether = 200
+const pastTogether = 50
 /** Writes that are begun before they are awaited. */
-const writesTogether = 40
+const writesTogether = 8
+/** How long it works in one turn: the parts of several pasts may share one. */
+const pastTurnMs = 5
 /** How far back days are taken: as far as they are shown. */
 const pastYearsMs = 10 * 365 * dayMs
 
@@ -147,15 +148,20 @@ export function createImports(core: Core, deps: UndoDeps) {
       if (record.source === null) {
         throw new Fault('conflict', 'The document of this import does not say where it comes from.')
       }
-      await store.write((tx) => {
-        const now = found(scope, id)
-        mustBeApplied(now)
-        audit.note(tx, scope, { action: 'import.past_added', objectId: now.id })
-      })
+      // A past comes in many parts: the first one is noted.
+      if (record.pastAtMs === undefined) {
+        await store.write((tx) => {
+          const now = found(scope, id)
+          mustBeApplied(now)
+          if (now.pastAtMs !== undefined) return
+          store.imports.put(tx, { ...now, pastAtMs: clock.nowMs() })
+          audit.note(tx, scope, { action: 'import.past_added', objectId: now.id })
+        })
+      }
       const taken = { monitors: 0, days: 0, hours: 0, incidents: 0 }
       const unknown: string[] = []
       const whole = new Set<MonitorId>()
-      const yielder = createYielder(clock, limits.turnMs)
+      const yielder = createYielder(clock, pastTurnMs)
       // They share commits, as far as these have time.
       const writing: Promise<void>[] = []
       const begin: Begin = (body) => void writing.push(store.write(body))

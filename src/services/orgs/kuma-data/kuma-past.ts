@@ -22,8 +22,8 @@ const daysMax = 800
 const hoursMax = 24 * 92
 const changesMax = 2_000
 const outagesMax = 1_000
-/** The days and hours of a part: about 4 MB. */
-const partPeriodsMax = 20_000
+/** The days and hours of a part, about 200 kB: the daemon reads it in one turn. */
+const partPeriodsMax = 1_000
 
 export interface KumaPastPart {
   readonly history: readonly ForeignHistory[]
