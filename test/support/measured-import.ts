@@ -33,14 +33,13 @@ export interface ImportMeasure {
   readonly folder: string
   /** The monitors that are there before, each checked every 10 s. */
   readonly monitors: number
-  readonly steadyMs: number
   /** Gets the address of a target on loopback; returns the kuma.db. */
   readonly file: (url: string) => string
 }
 
 export async function measuredImport(
   t: Test,
-  { folder: dir, monitors, steadyMs, file }: ImportMeasure,
+  { folder: dir, monitors, file }: ImportMeasure,
 ): Promise<MeasuredImport> {
   const target = createServer((_request, response) => response.end('well'))
   target.listen(0, '127.0.0.1')
@@ -68,8 +67,11 @@ export async function measuredImport(
   }
   await until(async () => (await countsOf(daemon)).at(-1)?.count ?? 0 >= monitors)
   const start = await countsOf(daemon)
-  await new Promise((resolve) => setTimeout(resolve, steadyMs))
-  const steady = await countsOf(daemon)
+  // Each of them once more.
+  const steady = await until(async () => {
+    const now = await countsOf(daemon)
+    return latenessOf(start, now).checks >= monitors && now
+  })
 
   const memory = { daemon: 0, command: 0, apart: 0 }
   const [command, args] = bareNode([program, 'import', path, '--org', orgId], {
