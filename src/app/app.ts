@@ -391,6 +391,13 @@ async function start(
     unwound = clock.setTimeout(() => giveMemoryBack(heapGivenBackBytesMax), startUnwindsMs)
   }
 
+  const leaving = new AbortController()
+  let takingBack: Promise<void> | undefined
+  stack.push('interrupted imports', () => {
+    leaving.abort()
+    return takingBack
+  })
+
   const unused = await setupToken.ensure()
   // Everything is loaded, and no check has run.
   saveMemory()
@@ -410,6 +417,7 @@ async function start(
       return change
     },
     ready: engine.load().then(() => {
+      takingBack = services.imports.takeBackUnfinished(leaving.signal)
       void reseal.run()
       unwind()
     }),

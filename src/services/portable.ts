@@ -125,6 +125,8 @@ export interface References {
   noteAgain<Rec extends { readonly id: string }>(record: Rec): Rec
   /** The record with this new id; undefined if its item was refused. */
   noted(id: string): object | undefined
+  /** Whether no item of the document has asked for this before: some things only one can have. */
+  isFirst(what: string): boolean
   /** The new ids of what a field refers to. Throws with every one that the document lacks. */
   referred<Kind extends IdKind>(kind: Kind, ids: readonly string[], pointer: string): Id<Kind>[]
   /** Pointers, relative to the item, to the secrets that its export omitted. */

@@ -25,10 +25,11 @@ export function createQuotaChecks({ store, usual }: QuotaChecksDeps) {
       if (!store.orgs.get(orgId)) throw notFound('organization')
       const most = of(orgId)[what]
       if (have + more <= most) return
-      throw new Fault(
-        'conflict',
-        `This organization may have at most ${most} ${nouns[what].title}.`,
-      )
+      const { title } = nouns[what]
+      const refusal = new Fault('conflict', `This organization may have at most ${most} ${title}.`)
+      if (more === 1) throw refusal
+      const sum = `${refusal.message} With ${more} more, it would have ${have + more}.`
+      throw new Fault('conflict', sum)
     },
   }
 }

@@ -21,19 +21,20 @@ export async function sendPast(
 ): Promise<TakenPast | undefined> {
   const sum = { monitors: 0, days: 0, hours: 0, incidents: 0 }
   const unknown: string[] = []
-  let sent = 0
+  let isAny = false
   const add = (taken: TakenPast) => {
     for (const name of ['monitors', 'days', 'hours', 'incidents'] as const) sum[name] += taken[name]
     unknown.push(...taken.unknown)
   }
   const onTheWay = new Set<Promise<void>>()
   const send = async (history: readonly ForeignHistory[]) => {
+    const taken = await ask({ verb: 'import-past', org, importId, history })
+    const before = sum.monitors
     // The daemon answers in this form.
-    add((await ask({ verb: 'import-past', org, importId, history })) as unknown as TakenPast)
-    const before = sent
-    sent += history.length
-    if (Math.floor(sent / toldMonitors) > Math.floor(before / toldMonitors)) {
-      host.complain(`history: ${counted(sent, 'monitor')} so far`)
+    add(taken as unknown as TakenPast)
+    isAny = true
+    if (Math.floor(sum.monitors / toldMonitors) > Math.floor(before / toldMonitors)) {
+      host.complain(`history: ${counted(sum.monitors, 'monitor')} so far`)
     }
   }
   for await (const whole of parts) {
@@ -44,7 +45,7 @@ export async function sendPast(
     }
   }
   await Promise.all(onTheWay)
-  if (sent === 0) return undefined
+  if (!isAny) return undefined
   return { ...sum, unknown: unknown.slice(0, limits.importMonitorsMax) }
 }
 

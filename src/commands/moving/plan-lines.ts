@@ -15,12 +15,16 @@ const words = {
   leftOut: 'left out',
 } as const
 
-/** `isTrial`: also names what is created, which otherwise is only counted, elsewhere. */
+/** `isTrial`: also names what is created as it came, which otherwise is only counted, elsewhere. */
 export function planLines(plan: readonly PlanLine[], isTrial: boolean): string[] {
   return exportedNames.flatMap((list) =>
     planActions.flatMap((action) => {
-      const some = plan.filter((line) => line.list === list && line.action === action)
-      if (some.length === 0 || (!isTrial && action === 'create')) return []
+      const isTold = ({ reason }: PlanLine) =>
+        isTrial || action !== 'create' || reason !== undefined
+      const some = plan.filter(
+        (line) => line.list === list && line.action === action && isTold(line),
+      )
+      if (some.length === 0) return []
       const { one, title } = nouns[nounOfList(list)]
       const head = `${some.length} ${some.length === 1 ? one : title} ${words[action]}`
       if (action === 'keep') return [head]
@@ -33,7 +37,7 @@ export function planLines(plan: readonly PlanLine[], isTrial: boolean): string[]
 
 function lineOf({ name, origin, fields, reason }: PlanLine): string {
   const whence = origin === null ? '' : ` (${shown(origin)})`
-  const said = reason === undefined ? fields : [reason]
+  const said = reason === undefined ? fields : [...fields, reason]
   const what = said.length === 0 ? '' : `: ${said.map(shown).join(', ')}`
   return `  ${shown(name)}${whence}${what}`
 }

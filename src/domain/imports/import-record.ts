@@ -20,6 +20,8 @@ export interface ImportOrigin {
   readonly fields: Readonly<Record<string, string>>
   /** The import that made the object. */
   readonly importId: ImportId
+  /** The revision that an import, or an undo, gave the object last; earlier ones did not note it. */
+  readonly revision?: number
 }
 
 /**
@@ -46,7 +48,7 @@ export interface PlanLine {
   readonly id: string | null
   /** The fields that changed there. */
   readonly fields: readonly string[]
-  /** Why it was left out, as its field and rule. */
+  /** Why it was left out, or comes without something: the field and the rule. */
   readonly reason?: string
 }
 
@@ -67,6 +69,12 @@ export interface ImportRecord {
   readonly pastIds: readonly MonitorId[]
   /** When the first part of a past came; absent: none did. */
   readonly pastAtMs?: number
+  /** Monitors that were here before, and to whose past it added outages. */
+  readonly outageIds?: readonly MonitorId[]
+  /** About how much its steps take. */
+  readonly stepsBytes?: number
+  /** What was changed since, and stays; absent before an undo has begun. */
+  readonly keptIds?: readonly string[]
   /** The ping keys that it brought, by their hashes; absent: none. */
   readonly pingKeyHashes?: readonly string[]
 }
@@ -76,7 +84,7 @@ export interface ImportStep {
   readonly line: PlanLine
   /** What a changed object was before. */
   readonly before?: FormerRecord
-  /** The revision that the import gave it: another one means that it was changed since. */
+  /** The revision that the import gave it: another one means that it was changed since. Earlier imports noted none of what they made. */
   readonly revision?: number
   /** What was remembered of the item before. */
   readonly former?: ImportOrigin

@@ -40,6 +40,7 @@ import { portableLocations } from '../locations/portable-locations.ts'
 import { portableWindows } from '../maintenance/portable-windows.ts'
 import { createWindows } from '../maintenance/windows.ts'
 import { portableMonitors } from '../monitors/portable-monitors.ts'
+import { createImportTurns } from '../orgs/imports/import-turns.ts'
 import { createImports } from '../orgs/imports/imports.ts'
 import { createAddressChanges } from '../pages/address-changes.ts'
 import { createPageExports } from '../pages/export/page-exports.ts'
@@ -232,6 +233,20 @@ export function createServices(deps: ServicesDeps) {
     mayCreateByPingKey: () => deps.live.now().http.createByPingKey,
     isLimited,
   })
+  const importTurns = createImportTurns()
+  const imports = createImports(core, {
+    portables,
+    turns: importTurns,
+    removals: {
+      channels: channels.remove,
+      locations: (scope, id) => located.locations.remove(scope, id as LocationId),
+      secrets: own.secrets.remove,
+      monitors: (scope, id) => monitoring.monitors.remove(scope, id as MonitorId),
+      statusPages: pages.remove,
+      maintenance: (scope, id) => own.maintenance.remove(scope, id as MaintenanceId),
+      templates: own.templates.remove,
+    },
+  })
   const services = {
     ...ofSubscribers,
     ...access.services,
@@ -241,6 +256,8 @@ export function createServices(deps: ServicesDeps) {
       kyc: verification.kyc,
       portables,
       keepPingKeys: monitoring.pingKeys.keep,
+      takeBack: imports.takeBack,
+      importTurns,
       orgSwitch: engine.orgSwitch,
       backups,
       isLimited,
@@ -271,18 +288,7 @@ export function createServices(deps: ServicesDeps) {
     incidents,
     explanations: createExplanations(core, { readings, tellings }),
     ...own,
-    imports: createImports(core, {
-      portables,
-      removals: {
-        channels: channels.remove,
-        locations: (scope, id) => located.locations.remove(scope, id as LocationId),
-        secrets: own.secrets.remove,
-        monitors: (scope, id) => monitoring.monitors.remove(scope, id as MonitorId),
-        statusPages: pages.remove,
-        maintenance: (scope, id) => own.maintenance.remove(scope, id as MaintenanceId),
-        templates: own.templates.remove,
-      },
-    }),
+    imports,
     /** The proxies of this machine that monitors of the organization may name. */
     proxiesOf: ({ orgId }: OrgScope) => guard.proxiesOf(orgId),
     ...located,

@@ -24,6 +24,8 @@ export interface TenantsDeps {
   /** How each noun is exported and imported. */
   readonly portables: Portables
   readonly keepPingKeys: PortabilityDeps['keepPingKeys']
+  readonly takeBack: PortabilityDeps['takeBack']
+  readonly importTurns: PortabilityDeps['turns']
   readonly orgSwitch: OrgSwitch
   readonly backups: ActivityDeps['backups']
   /** Whether requests are limited. */
@@ -44,6 +46,8 @@ export function createTenants(core: Core, deps: TenantsDeps) {
     mustBeApproved: kyc.mustBeApproved,
     hashOf: deps.fieldHash,
     keepPingKeys: deps.keepPingKeys,
+    takeBack: deps.takeBack,
+    turns: deps.importTurns,
   })
   return {
     departures: createDepartures(core, {

@@ -1,12 +1,13 @@
 // The addresses in other products that push monitors keep: sealed, shown again to members, and taken away.
 // Only an import brings new ones.
 
-import { invalidField } from '../../base/fault.ts'
+import { type FieldProblem, invalidField, refuseInvalid } from '../../base/fault.ts'
 import { waitsForReports } from '../../domain/checks/check-type.ts'
 import {
   isKeptAddress,
   type KeptAddress,
   type KeptRules,
+  keptCall,
 } from '../../domain/monitors/kept-address.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Box } from '../../seal/box.ts'
@@ -79,6 +80,35 @@ export function keeperOf({ monitors }: Pick<Store, 'monitors'>, hash: string): M
 }
 
 /**
+ * What is wrong with the addresses of an item of a document, with pointers relative to it: another monitor of the
+ * installation has one, or another item, or the ping key in it is that of another organization.
+ */
+export function takenProblems(
+  store: Pick<Store, 'monitors' | 'pingKeys'>,
+  { id, orgId }: Pick<Monitor, 'id' | 'orgId'>,
+  paths: readonly string[],
+  isFirst: (hash: string) => boolean,
+): FieldProblem[] {
+  const own = new Set<string>()
+  return paths.flatMap((path, index) => {
+    const hash = hashToken(path)
+    if (own.has(hash)) return []
+    own.add(hash)
+    const { pingKey } = keptCall(path) ?? {}
+    const owner = pingKey === undefined ? orgId : store.pingKeys.ownerOf(hashToken(pingKey))
+    const isForeign = owner !== undefined && owner !== orgId
+    const keeper = keeperOf(store, hash)
+    const isTaken = isForeign || (keeper !== undefined && keeper.id !== id)
+    return isTaken || !isFirst(hash) ? [takenProblem(`${pointer}/${index}`)] : []
+  })
+}
+
+function takenProblem(at: string): FieldProblem {
+  const message = 'is the address of another monitor: remove it there first'
+  return { pointer: at, keyword: 'uniqueItems', message }
+}
+
+/**
  * Throws validation_failed if another monitor of the installation has an address already, with a pointer below
  * that of the list. Whose it is remains unsaid.
  */
@@ -103,10 +133,7 @@ export function oneMustBeFree(
   for (const [index, { hash }] of keptAddresses.entries()) {
     const keeper = keeperOf(store, hash)
     const isTaken = seen.has(hash) || (keeper !== undefined && keeper.id !== id)
-    if (isTaken) {
-      const rule = 'is the address of another monitor: remove it there first'
-      throw invalidField(`${itemPointer}${pointer}/${index}`, 'uniqueItems', rule)
-    }
+    if (isTaken) refuseInvalid([takenProblem(`${itemPointer}${pointer}/${index}`)])
     seen.add(hash)
   }
 }

@@ -14,10 +14,10 @@ export function createProblems(
   let first: Fault | undefined
 
   /** The result of a part as a list with one item; empty if there is a problem. */
-  function made<Made>(pointer: string, make: () => Made): readonly Made[] {
+  function of<Made>(make: () => Made): readonly Made[] {
     if (found.length >= most) return []
     try {
-      return [at(pointer, make)]
+      return [make()]
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       first ??= error
@@ -27,6 +27,8 @@ export function createProblems(
   }
 
   return {
+    of,
+
     /** The results of all parts that have no problem; yields. Throws unavailable if the signal aborts. */
     async ofMany<Part, Made>(
       pointer: string,
@@ -37,7 +39,7 @@ export function createProblems(
       const yielder = createYielder(clock, limits.turnMs)
       const all: Made[] = []
       for (const [index, part] of parts.entries()) {
-        all.push(...made(`${pointer}/${index}`, () => make(part)))
+        all.push(...of(() => at(`${pointer}/${index}`, () => make(part))))
         if (yielder.isDue()) await yielder.pause()
         if (signal?.aborted)
           throw new Fault('unavailable', 'The request took too long; nothing was changed.')

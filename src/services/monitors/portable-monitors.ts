@@ -1,7 +1,7 @@
 // Exports and imports monitors: everything except headers, passwords, push tokens and kept addresses. Bodies and user names
 // are part of what a check asks, so a document has them and says where they are.
 
-import { invalidField, pointerPart } from '../../base/fault.ts'
+import { invalidField, pointerPart, refuseInvalid } from '../../base/fault.ts'
 import type { MonitorId, OrgId } from '../../base/ids.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import { createYielder, laterTurn } from '../../base/yielding.ts'
@@ -30,7 +30,13 @@ import {
   type WithId,
   withFields,
 } from '../portable.ts'
-import { type KeptItem, mustBeFree, oneMustBeFree, withKept } from './kept-addresses.ts'
+import {
+  type KeptItem,
+  mustBeFree,
+  oneMustBeFree,
+  takenProblems,
+  withKept,
+} from './kept-addresses.ts'
 import { type ChangesDeps, createChanges } from './monitor-changes.ts'
 import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
 import { openRequest } from './monitor-request.ts'
@@ -104,6 +110,7 @@ export function portableMonitors(
       const made = withKept(box, drafts.monitorOf(orgId, put), item)
       const monitor = unset.length === 0 ? made : { ...made, unsetVariables: unset }
       const noted = references.note(id, monitor)
+      refuseInvalid(takenProblems(store, noted, item.keptAddresses ?? [], references.isFirst))
       if (mustPause) references.notePaused({ id: noted.id, secrets })
       return noted
     },

@@ -1,34 +1,18 @@
 // Portability: exports an organization's configuration as one document, and imports it.
 
-import { required } from '../../base/assert.ts'
 import { Fault, type FieldProblem, invalidField, refuseInvalid } from '../../base/fault.ts'
-import {
-  type Id,
-  type IdKind,
-  type ImportId,
-  idPrefixes,
-  newId,
-  type OrgId,
-} from '../../base/ids.ts'
-import {
-  type ExportedName,
-  type ExportedNoun,
-  exportedNames,
-  nounOfList,
-  recordOf,
-} from '../../base/nouns.ts'
+import { type Id, type IdKind, type ImportId, idPrefixes, type OrgId } from '../../base/ids.ts'
+import { type ExportedName, exportedNames, nounOfList, recordOf } from '../../base/nouns.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import { createSharedTurns } from '../../base/waiting/shared-turns.ts'
 import { createYielder } from '../../base/yielding.ts'
-import { type ImportStep, type PlanLine, planActions } from '../../domain/imports/import-record.ts'
+import type { PlanLine } from '../../domain/imports/import-record.ts'
 import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { FieldHash } from '../../seal/tokens.ts'
-import type { Tx } from '../../store/engine/write.ts'
-import { nounCounts } from '../../store/nouns.ts'
 import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
-import { at, createProblems } from '../monitors/part-problems.ts'
+import { createProblems } from '../monitors/part-problems.ts'
 import {
   type AwaitingImport,
   documentFormat,
@@ -42,14 +26,18 @@ import {
   type ValuelessImport,
   type WithId,
 } from '../portable.ts'
+import { type FormerItems, type FormerOptions, readFormerItems } from './imports/former-items.ts'
+import type { ImportTurns } from './imports/import-turns.ts'
 import {
-  type FormerItems,
-  type FormerOptions,
-  type ItemDecision,
-  readFormerItems,
-} from './former-items.ts'
-import { createImportRecords } from './imports/import-records.ts'
-import { withoutRefused } from './imports/without-refused.ts'
+  createImportWriting,
+  type DocumentPart,
+  type ImportToWrite,
+  type ImportWritingDeps,
+  type PreparedItem,
+  type PreparedPart,
+  type WrittenImport,
+} from './imports/import-writing.ts'
+import { type Lessened, withoutRefused } from './imports/without-refused.ts'
 
 /** What the shape of a document was checked for, and with. */
 export interface DocumentShape {
@@ -74,17 +62,11 @@ export type ImportResult = Readonly<Record<ExportedName, number>> & {
   readonly importId: ImportId
 }
 
-export interface PortabilityDeps {
+export interface PortabilityDeps extends ImportWritingDeps {
   /** The lists in the order of the document. */
   readonly portables: Partial<Portables>
-  readonly mustBeApproved: (orgId: OrgId) => void
   readonly hashOf: FieldHash
-  /** Returns the hashes of those that are new. */
-  readonly keepPingKeys: (
-    tx: Tx,
-    orgId: OrgId,
-    keys: readonly string[] | undefined,
-  ) => readonly string[]
+  readonly turns: ImportTurns
 }
 
 /** How a document is imported. */
@@ -103,72 +85,36 @@ export interface ImportProgress {
   readonly totalItems: number
 }
 
-interface DocumentPart {
-  readonly name: ExportedName
-  readonly noun: ExportedNoun
-  readonly portable: Portable
-}
-
-/** How many more objects of a noun a document would bring. */
-interface RoomAsked {
-  readonly noun: ExportedNoun
-  readonly more: number
-}
-
-/** An item with what is to be done with it. */
-interface PreparedItem {
-  readonly index: number
-  readonly name: string
-  readonly ref: string | null
-  readonly decision: ItemDecision
-  /** The new record, or the changed one; undefined if nothing is written. */
-  readonly ready: unknown
-  /** The object that it becomes; undefined if it was deleted. */
-  readonly id: string | undefined
-}
-
-interface PreparedPart extends DocumentPart {
-  readonly items: readonly PreparedItem[]
-}
-
 /** How often a document is tried: of some rules a refusal names one item, and leaving it out may bring others. */
 const lessenedRoundsMax = 30
 
-/** What items of other products became: of all imports of an organization. */
-const importOriginsMax = 100_000
-
 export function createPortability(core: Core, deps: PortabilityDeps) {
   const { store, clock, audit, quotas } = core
-  const records = createImportRecords(core)
+  const writing = createImportWriting(core, deps)
   const parts = partsOf(deps.portables)
   const running = new Map<OrgId, ImportProgress>()
 
-  function mustHaveRoom(orgId: OrgId, lists: readonly RoomAsked[]) {
-    deps.mustBeApproved(orgId)
-    for (const { noun, more } of lists) {
-      quotas.mustHaveRoom(orgId, noun, nounCounts[noun](store, orgId), more)
-    }
-  }
+  const itemsIn = (document: ImportedDocument) =>
+    parts.reduce((sum, { name }) => sum + (document[name]?.length ?? 0), 0)
 
-  function begun(orgId: OrgId, document: ImportedDocument) {
-    const lengths = parts.map(({ name }) => document[name]?.length ?? 0)
-    const progress = { doneItems: 0, totalItems: lengths.reduce((sum, one) => sum + one, 0) }
-    running.set(orgId, progress)
-    return progress
+  /** Some documents are examined several times: it does not go back. */
+  function noteProgress(orgId: OrgId, looked: number): void {
+    const { doneItems = 0, totalItems = 0 } = running.get(orgId) ?? {}
+    running.set(orgId, { doneItems: Math.max(doneItems, looked), totalItems })
   }
 
   /** Validates every item like a creation. Throws one Fault with all problems found. */
   async function prepare(
     orgId: OrgId,
-    document: ImportedDocument,
+    { document, leftOut, reasons }: Lessened,
     { references, former }: ImportExamination,
     { shape, leavesOut, signal }: ImportOptions,
   ) {
     // What is left out is found in few rounds, each of which examines everything.
     const most = leavesOut ? limits.importMonitorsMax : limits.fieldProblemsMax
     const problems = createProblems(clock, shape?.problems, most)
-    const progress = begun(orgId, document)
     const prepared: PreparedPart[] = []
+    let looked = leftOut.length
 
     function preparedItem(
       { name, portable }: DocumentPart,
@@ -180,7 +126,8 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
       const { action, stored, origin } = decision
       const plain = references.plain(item, decision.plain)
       const { id: ref, name: named } = plain
-      const own = { index, name: String(named ?? origin ?? ''), ref: ref ?? null, decision }
+      const called = String(named ?? origin ?? '')
+      const own = { index, name: called, ref: ref ?? null, decision, reason: reasons.get(item) }
       if (action === 'deletedHere') return { ...own, ready: undefined, id: undefined }
       if (action === 'keep' && stored) {
         references.note(ref, stored)
@@ -206,7 +153,8 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
       const { name } = part
       const indexed = (document[name] ?? []).map((item, index) => ({ item, index }))
       const make = ({ item, index }: { item: object; index: number }) => {
-        progress.doneItems += 1
+        looked += 1
+        noteProgress(orgId, looked)
         try {
           return preparedItem(part, item, index)
         } catch (error) {
@@ -224,12 +172,8 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     return prepared
   }
 
-  async function examined(
-    orgId: OrgId,
-    document: ImportedDocument,
-    options: ImportOptions,
-  ): Promise<Examined> {
-    begun(orgId, document)
+  async function examined(orgId: OrgId, less: Lessened, options: ImportOptions): Promise<Examined> {
+    const { document, leftOut } = less
     const againOf = (list: ExportedName) => deps.portables[list]?.again
     const lists = parts.map(({ name }) => name)
     const formerDeps = { hashOf: deps.hashOf, againOf }
@@ -240,131 +184,14 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     })
     // A document that exceeds the quota in any case is not examined further.
     const most = quotas.of(orgId)
-    if (asked.some(({ noun, more }) => more > most[noun])) mustHaveRoom(orgId, asked)
+    if (asked.some(({ noun, more }) => more > most[noun])) writing.mustHaveRoom(orgId, asked)
     const references = createReferences(document, former.refs)
     const examination = { references, former }
-    const prepared = await prepare(orgId, document, examination, options)
-    return { ...examination, prepared, followUps: [] }
-  }
-
-  /** Changes an object. One that changed since it was examined is merged again. */
-  function change(
-    tx: Tx,
-    scope: OrgScope,
-    { name, portable: { again } }: DocumentPart,
-    { index, ready, decision }: PreparedItem,
-  ) {
-    const { stored, differing } = decision
-    const now = stored && again.find(scope.orgId, stored.id)
-    if (!stored || !now) {
-      throw new Fault('conflict', 'What the import changes was deleted meanwhile; import it again.')
-    }
-    const merged = now.revision === stored.revision ? ready : again.merged(now, ready, differing)
-    const follow = at(`/${name}/${index}`, () =>
-      again.replace(tx, scope, now, merged, [...differing].toSorted()),
-    )
-    return { before: { ...now }, follow }
-  }
-
-  /** Writes one list. Returns its part of the plan, and what follows once it is on disk. */
-  function writePart(
-    tx: Tx,
-    scope: OrgScope,
-    part: PreparedPart,
-    { source, former, importId }: ImportWriting,
-  ) {
-    const { orgId } = scope
-    const { name: list, portable, items } = part
-    const { again } = portable
-    const created = items.filter(({ decision }) => decision.action === 'create')
-    // One that has the place of another, by its name, was there before.
-    const isThere = new Set(
-      created.filter(({ id }) => id !== undefined && again.find(orgId, id) !== undefined),
-    )
-    const ready = created.map((one) => one.ready)
-    // Its own indices are those of the items that are created.
-    const indexOf = (index: string) => String(created[Number(index)]?.index ?? index)
-    withIndices(indexOf, () => portable.put(tx, orgId, ready, `/${list}`))
-    const followUps: (() => void)[] = []
-    const steps = items.map((one): ImportStep => {
-      const { name, ref, decision, id = null } = one
-      const { action, origin = null, differing, fields } = decision
-      const changed = action === 'change' ? change(tx, scope, part, one) : undefined
-      if (changed?.follow) followUps.push(changed.follow)
-      const isWritten = action === 'create' || action === 'change'
-      const place = source && origin !== null ? { orgId, source, list, origin } : undefined
-      const former = place && store.importOrigins.get(place)
-      if (place && id !== null && isWritten) {
-        const by = { importId: (changed && former?.importId) ?? importId }
-        store.importOrigins.put(tx, { ...place, name, id, ref, fields, ...by })
-      }
-      const done = isThere.has(one) ? 'keep' : action
-      const line = { list, name, origin, action: done, id, fields: [...differing].toSorted() }
-      if (!changed) return { line, ...(former && isWritten ? { former } : {}) }
-      const { before } = changed
-      return { line, before, revision: before.revision + 1, ...(former ? { former } : {}) }
+    const prepared = await prepare(orgId, less, examination, options)
+    const gone = (await former.goneThere()).map(({ list, name, origin, id }): PlanLine => {
+      return { list, name, origin, action: 'goneThere', id, fields: [] }
     })
-    const gone = former.goneThere(list).map(({ name, origin, id }): ImportStep => {
-      return { line: { list, name, origin, action: 'goneThere', id, fields: [] } }
-    })
-    return { steps: [...steps, ...gone], followUps }
-  }
-
-  function write(
-    tx: Tx,
-    scope: OrgScope,
-    { source, keptPingKeys }: ImportedDocument,
-    { prepared, references, former, followUps }: Examined,
-    leftOut: readonly PlanLine[],
-  ): ImportResult {
-    const { orgId } = scope
-    const added = prepared.map(({ noun, portable, items }) => {
-      const created = items.filter(({ decision }) => decision.action === 'create')
-      const ready = created.map((one) => one.ready)
-      return { noun, more: portable.countNew?.(orgId, ready) ?? ready.length }
-    })
-    mustHaveRoom(orgId, added)
-    const importId = newId('import', clock.nowMs())
-    const written = prepared.map((part) => writePart(tx, scope, part, { source, former, importId }))
-    const mostOrigins = importOriginsMax + 1
-    if (source && store.importOrigins.count(orgId, mostOrigins) === mostOrigins) {
-      throw new Fault(
-        'conflict',
-        `An organization remembers at most ${importOriginsMax} imported items.`,
-      )
-    }
-    const placeOf = ({ list, origin }: PlanLine) => `${list}/${origin}`
-    const refused = new Set(leftOut.map(placeOf))
-    const isThere = ({ line }: ImportStep) =>
-      line.action !== 'goneThere' || !refused.has(placeOf(line))
-    const steps = [
-      ...written.flatMap((one) => one.steps).filter(isThere),
-      ...leftOut.map((line) => ({ line })),
-    ]
-    const plan = steps.map(({ line }) => line)
-    followUps.push(...written.flatMap((one) => one.followUps))
-    const ofAction = (action: PlanLine['action']) => plan.filter((line) => line.action === action)
-    const pingKeyHashes = deps.keepPingKeys(tx, orgId, keptPingKeys)
-    const counts = recordOf(planActions, (action) => ofAction(action).length)
-    const asked = added.map(({ noun, more }) => `${noun} ${more}`)
-    const changed = counts.change > 0 ? [`changed ${counts.change}`] : []
-    const detail = [...asked, ...changed].join(', ')
-    audit.note(tx, scope, { action: 'organization.imported', objectId: null, detail })
-    const brought = pingKeyHashes.length > 0 ? { pingKeyHashes } : {}
-    const record = { id: importId, source: source ?? null, counts, ...brought }
-    records.add(tx, scope, record, steps)
-    return {
-      ...recordOf(exportedNames, (name) => {
-        const part = prepared.find((one) => one.name === name)
-        return part?.items.filter(({ decision }) => decision.action === 'create').length ?? 0
-      }),
-      ids: Object.fromEntries(references.ids),
-      paused: references.paused,
-      awaitingSecrets: references.awaiting,
-      awaitingValues: references.valueless,
-      plan,
-      importId,
-    }
+    return { document, references, prepared, gone, leftOut }
   }
 
   async function documentOf(orgId: OrgId): Promise<PortableDocument> {
@@ -399,23 +226,36 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
 
   const takeTurn = createSharedTurns(documentOf)
 
+  async function inTurn<Result>(
+    { orgId }: OrgScope,
+    document: ImportedDocument,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    return deps.turns.alone(orgId, async () => {
+      running.set(orgId, { doneItems: 0, totalItems: itemsIn(document) })
+      try {
+        return await work()
+      } finally {
+        running.delete(orgId)
+      }
+    })
+  }
+
   /** The work on the document, again without what is refused, if that is asked for. */
   async function lessening<Result>(
     whole: ImportedDocument,
     { leavesOut = false }: ImportOptions,
-    work: (document: ImportedDocument, leftOut: readonly PlanLine[]) => Promise<Result>,
+    work: (less: Lessened) => Promise<Result>,
   ): Promise<Result> {
-    let document = whole
-    let leftOut: readonly PlanLine[] = []
+    let less: Lessened = { document: whole, leftOut: [], reasons: new Map() }
     for (let rounds = 1; ; rounds += 1) {
       try {
-        return await work(document, leftOut)
+        return await work(less)
       } catch (error) {
         const mayBeLess = leavesOut && rounds < lessenedRoundsMax
-        const lessened = mayBeLess ? withoutRefused(document, error) : undefined
+        const lessened = mayBeLess ? withoutRefused(less, error) : undefined
         if (!lessened) throw withFewer(error)
-        document = lessened.document
-        leftOut = [...leftOut, ...lessened.lines]
+        less = lessened
       }
     }
   }
@@ -442,24 +282,23 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
       document: ImportedDocument,
       options: ImportOptions = {},
     ): Promise<ImportResult> {
-      try {
-        const [found, imported] = await lessening(document, options, async (less, leftOut) => {
+      return inTurn(scope, document, async () => {
+        const [found, written] = await lessening(document, options, async (less) => {
           const found = await examined(scope.orgId, less, options)
-          return [found, await store.write((tx) => write(tx, scope, less, found, leftOut))] as const
+          const written = await writing.write(scope, found, (done) => resultOf(found, done))
+          return [found, written] as const
         })
         for (const { portable, items } of found.prepared) {
           const created = items.filter(({ decision }) => decision.action === 'create')
           await portable.start?.(created.map(({ ready }) => ready))
         }
         const yielder = createYielder(clock, limits.turnMs)
-        for (const follow of found.followUps) {
+        for (const follow of written.followUps) {
           follow()
           if (yielder.isDue()) await yielder.pause()
         }
-        return imported
-      } finally {
-        running.delete(scope.orgId)
-      }
+        return written.answer
+      })
     },
 
     /** How far the examination of the present import or trial is; null without one. */
@@ -471,22 +310,12 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
       document: ImportedDocument,
       options: ImportOptions = {},
     ): Promise<ImportResult> {
-      let imported: ImportResult | undefined
-      const rolledBack = new Error('a trial is rolled back')
-      try {
-        await lessening(document, options, async (less, leftOut) => {
+      return inTurn(scope, document, () =>
+        lessening(document, options, async (less) => {
           const found = await examined(scope.orgId, less, options)
-          await store.write((tx) => {
-            imported = write(tx, scope, less, found, leftOut)
-            throw rolledBack
-          })
-        })
-      } catch (error) {
-        if (error !== rolledBack) throw error
-      } finally {
-        running.delete(scope.orgId)
-      }
-      return required(imported, 'what the trial has imported')
+          return resultOf(found, await writing.tryWrite(scope, found))
+        }),
+      )
     },
   }
 }
@@ -507,42 +336,34 @@ function withFewer(error: unknown): unknown {
   })
 }
 
-/** Runs the work; the pointers of a Fault from it get the index that an item has in the document. */
-function withIndices(indexOf: (index: string) => string, work: () => void): void {
-  try {
-    work()
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    const { code, message, headers } = error
-    const errors = error.errors.map((one) => {
-      const [root, list, index, ...rest] = one.pointer.split('/')
-      return { ...one, pointer: [root, list, indexOf(index ?? ''), ...rest].join('/') }
-    })
-    throw new Fault(code, message, { errors, headers })
-  }
-}
-
-interface ImportWriting {
-  readonly source: ImportedDocument['source']
-  readonly former: FormerItems
-  readonly importId: ImportId
-}
-
 interface ImportExamination {
   readonly references: ReturnType<typeof createReferences>
   readonly former: FormerItems
 }
 
-interface Examined extends ImportExamination {
-  readonly prepared: readonly PreparedPart[]
-  /** What follows once everything is on disk. */
-  readonly followUps: (() => void)[]
+type Examined = ImportToWrite & Pick<ImportExamination, 'references'>
+
+function resultOf({ prepared, references }: Examined, written: WrittenImport): ImportResult {
+  const { plan, importId } = written
+  return {
+    ...recordOf(exportedNames, (name) => {
+      const part = prepared.find((one) => one.name === name)
+      return part?.items.filter(({ decision }) => decision.action === 'create').length ?? 0
+    }),
+    ids: Object.fromEntries(references.ids),
+    paused: references.paused,
+    awaitingSecrets: references.awaiting,
+    awaitingValues: references.valueless,
+    plan,
+    importId,
+  }
 }
 
 /** `refs`: what ids stand for that are in former documents only. */
 function createReferences(document: ImportedDocument, refs: ReadonlyMap<string, StoredObject>) {
   const ids = new Map<string, string>()
   const records = new Map<string, object>()
+  const asked = new Set<string>()
   const paused: PausedImport[] = []
   const awaiting: AwaitingImport[] = []
   const valueless: ValuelessImport[] = []
@@ -563,6 +384,11 @@ function createReferences(document: ImportedDocument, refs: ReadonlyMap<string, 
     noteAgain(record) {
       records.set(record.id, record)
       return record
+    },
+    isFirst(what) {
+      if (asked.has(what)) return false
+      asked.add(what)
+      return true
     },
     noted: (id) => records.get(id) ?? formerRecords.get(id),
     referred(kind, named, pointer) {

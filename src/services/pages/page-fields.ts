@@ -233,8 +233,14 @@ export function createPagePlaces(store: Store, own: OwnHosts, addresses: Address
      * The page as it is to be written; another one is the default page no longer. An absent slug stays,
      * null derives one. Throws validation_failed, slug_taken, rate_limited.
      */
-    settled(tx: Tx, page: StatusPage, changes: PageChanges, nowMs: number): StatusPage {
-      refuseInvalid([...problems(page.orgId, changes), ...protectionProblems(page)])
+    settled(
+      tx: Tx,
+      page: StatusPage,
+      changes: PageChanges,
+      nowMs: number,
+      isPublic?: (monitorId: MonitorId) => boolean,
+    ): StatusPage {
+      refuseInvalid([...problems(page.orgId, changes, isPublic), ...protectionProblems(page)])
       const { slug } = changes
       const settled = slug === undefined ? page : { ...page, slug: freeSlug(page, slug || null) }
       // A new page has no slug to leave.

@@ -10,8 +10,9 @@ import {
   type StatusPage,
 } from '../../domain/pages/page.ts'
 import type { PictureFile } from '../../domain/pages/picture-file.ts'
+import type { Tx } from '../../store/engine/write.ts'
 import type { Core } from '../core.ts'
-import { at } from '../monitors/part-problems.ts'
+import { at, createProblems } from '../monitors/part-problems.ts'
 import { notedMonitor } from '../monitors/portable-monitors.ts'
 import { type Portable, type WithId, withFields } from '../portable.ts'
 import { createRecords } from '../records.ts'
@@ -33,6 +34,8 @@ interface ReadyPage {
   /** Null derives one; undefined keeps what it has. */
   readonly slug: string | null | undefined
   readonly files: readonly (readonly [PagePictureKind, PictureFile])[]
+  /** Whether the page may show a monitor; undefined: as the stored ones say. */
+  readonly isShown?: (monitorId: MonitorId) => boolean
 }
 
 /** Pictures of an exported document, in base64: an import takes documents of limits.importBytesMax. */
@@ -51,6 +54,19 @@ export function portablePages(
   const { urls } = deps
   const places = createPagePlaces(store, urls.ownHosts, deps.addresses)
   const records = createRecords(core, 'pages', store.pages)
+
+  function putPage(tx: Tx, { page, slug, files, isShown }: ReadyPage, pointer: string): void {
+    const nowMs = clock.nowMs()
+    const { publicMonitorIds, sections, subdomain } = page
+    if (subdomain !== null) {
+      at(pointer, () => places.takeSubdomain(page, subdomain, nowMs), '/subdomain')
+    }
+    const changes = { slug: slug || null, publicMonitorIds, sections }
+    const settled = at(pointer, () => places.settled(tx, page, changes, nowMs, isShown), '/slug')
+    store.pages.put(tx, settled, nowMs)
+    for (const [kind, { bytes }] of files) store.pages.putPicture(tx, settled, kind, bytes)
+  }
+
   return {
     async export(orgId) {
       const pages = store.pages.list(orgId, limits.quotaMax).toReversed()
@@ -109,30 +125,29 @@ export function portablePages(
         subdomain: subdomain || null,
         pictures: { ...noPictures, ...Object.fromEntries(about) },
       }
-      return { page: references.note(id, merged), slug, files }
+      const page = references.note(id, merged)
+      // A monitor of the document is as it says, even where it is not written yet.
+      const isShown = (one: MonitorId) =>
+        (store.monitors.readable(orgId, one) ?? notedMonitor(references, one))?.isPublic === true
+      return { page, slug, files, isShown }
     },
     put(tx, _orgId, pages, list) {
-      const nowMs = clock.nowMs()
-      for (const [index, { page, slug, files }] of pages.entries()) {
-        const { publicMonitorIds, sections, subdomain } = page
-        const pointer = `${list}/${index}`
-        if (subdomain !== null) {
-          at(pointer, () => places.takeSubdomain(page, subdomain, nowMs), '/subdomain')
-        }
-        const changes = { slug: slug || null, publicMonitorIds, sections }
-        const settled = at(pointer, () => places.settled(tx, page, changes, nowMs), '/slug')
-        store.pages.put(tx, settled, nowMs)
-        for (const [kind, { bytes }] of files) store.pages.putPicture(tx, settled, kind, bytes)
+      const problems = createProblems(clock)
+      for (const [index, page] of pages.entries()) {
+        problems.of(() => putPage(tx, page, `${list}/${index}`))
       }
+      // A taken address of each, so that an import can do without all of them.
+      problems.throwAny()
     },
     again: {
       find: (orgId, id) => store.pages.readable(orgId, id as PageId),
-      merged(stored, { page, slug, files }, fields) {
+      merged(stored, { page, slug, files, ...rest }, fields) {
         const others = new Set([...fields].filter((name) => name !== 'slug'))
         return {
           page: withFields(stored, page, others),
           slug: fields.has('slug') ? slug : undefined,
           files: fields.has('pictures') ? files : [],
+          ...rest,
         }
       },
       // Pictures that an import replaced are not kept.
@@ -141,15 +156,16 @@ export function portablePages(
         const pictures = store.pages.readable(page.orgId, page.id)?.pictures ?? noPictures
         return { page: { ...page, pictures }, slug: page.slug, files: [] }
       },
-      replace(tx, scope, stored, { page, slug, files }, fields) {
+      replace(tx, scope, stored, { page, slug, files, isShown }, fields) {
         const nowMs = clock.nowMs()
         const { subdomain, publicMonitorIds, sections } = page
         if (subdomain !== null && subdomain !== stored.subdomain) {
-          places.takeSubdomain(stored, subdomain, nowMs)
+          at('', () => places.takeSubdomain(stored, subdomain, nowMs), '/subdomain')
         }
         const isShownAnew = ['publicMonitorIds', 'sections'].some((one) => fields.includes(one))
         const changes = { slug, ...(isShownAnew ? { publicMonitorIds, sections } : {}) }
-        const settled = places.settled(tx, page, changes, nowMs)
+        const settle = () => places.settled(tx, page, changes, nowMs, isShown)
+        const settled = at('', settle, '/slug')
         records.replace(tx, scope, stored, settled, { fields })
         for (const [kind, { bytes }] of files) store.pages.putPicture(tx, settled, kind, bytes)
         return undefined

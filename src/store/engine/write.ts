@@ -378,6 +378,9 @@ export function createWriter(
       }
     },
 
+    /** Runs work of which no write is the one that `writeJoined` waits for. */
+    apart: <T>(work: () => Promise<T>): Promise<T> => companions.exit(work),
+
     /**
      * Cheaper for many small writes: bodies of the same turn share one transaction. If one throws,
      * all run again, each in its own; so a body may only read and write tables.

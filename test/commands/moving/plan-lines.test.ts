@@ -42,6 +42,12 @@ t.test('a plan is a line for each item, by list and by what is done', async (t) 
   ])
 })
 
+t.test('what comes without something is named in any case', async (t) => {
+  const reason = 'comes without its slug: The slug p is taken.'
+  const plan = [line({}), line({ list: 'statusPages', name: 'P', origin: null, reason })]
+  t.same(planLines(plan, false), ['1 status page created:', `  P: ${reason}`])
+})
+
 t.test('a long list is cut, and the rest counted; names cannot steer a terminal', async (t) => {
   const plan = Array.from({ length: 700 }, (_, no) => line({ name: `\u001b[2J${no}` }))
   const lines = planLines(plan, true)

@@ -16,6 +16,7 @@ import { portableChannels } from '../../../src/services/alerts/portable-channels
 import { newLocation } from '../../../src/services/locations/locations.ts'
 import { portableLocations } from '../../../src/services/locations/portable-locations.ts'
 import { portableMonitors } from '../../../src/services/monitors/portable-monitors.ts'
+import { createImportTurns } from '../../../src/services/orgs/imports/import-turns.ts'
 import { createPortability } from '../../../src/services/orgs/portability.ts'
 import { createPageUrls } from '../../../src/services/pages/page-urls.ts'
 import { portablePages } from '../../../src/services/pages/portable-pages.ts'
@@ -68,6 +69,8 @@ function open(t: Test, targets: 'any' | 'public' = 'any') {
     },
     hashOf: createFieldHash(Buffer.alloc(32)),
     keepPingKeys: () => [],
+    takeBack: async () => {},
+    turns: createImportTurns(),
     mustBeApproved() {
       if (!world.isApproved) throw new Fault('kyc_required')
     },
@@ -500,7 +503,7 @@ t.test('every problem is reported with its place, and nothing is created', async
   t.ok(isEmpty())
 })
 
-t.test('quotas hold for a document as a whole', async (t) => {
+t.test('quotas hold for a document as a whole, and say what it would bring', async (t) => {
   const { portability, charlie, done, refusal, store, isEmpty } = open(t)
   await done(store.flush())
   const channels = Array.from({ length: 4 }, (_, n) => ({
@@ -508,7 +511,10 @@ t.test('quotas hold for a document as a whole', async (t) => {
     type: 'webhook' as const,
     config: { url: 'https://hook.test/' },
   }))
-  t.match(await refusal({ ...frame, channels }), { code: 'conflict' })
+  t.match(await refusal({ ...frame, channels }), {
+    code: 'conflict',
+    error: { message: /at most 3 alert channels\. With 4 more, it would have 4\.$/ },
+  })
   t.ok(isEmpty())
   await done(portability.import(charlie, { ...frame, channels: channels.slice(1) }))
   t.equal(store.channels.count(orgTwo), 3)

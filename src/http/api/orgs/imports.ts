@@ -66,7 +66,9 @@ export const imports = resource('/orgs/:orgId/imports', {
       ...ImportOut.properties,
       plan: s.described(planOut, 'As in its answer, without what it left alone (`keep`).'),
     }),
-  }).handledBy(({ scope, params }, { imports }) => toWire(imports.get(scope, params.importId))),
+  }).handledBy(async ({ scope, params }, { imports }) =>
+    toWire(await imports.get(scope, params.importId)),
+  ),
   tryUndo: post('/:importId/undo/trial', {
     who: admin,
     summary: 'Say what an undo would do, without doing it',

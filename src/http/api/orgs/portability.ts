@@ -108,7 +108,8 @@ export function portability(documents: OrgDocuments) {
       leavesOut: s.optional(
         s.flag,
         'Does without the items that are refused, and tells each in the `plan` (`leftOut`). What names one ' +
-          'does without it; a maintenance window for nothing else is left out, too.',
+          'does without it; a maintenance window for nothing else is left out, too. An item that only wants what ' +
+          'another one has (a kept address, the slug or subdomain of a page) comes without that.',
       ),
     }),
     body: documents.in,
@@ -490,7 +491,10 @@ export const planOut = s.listOf(
       s.listOf(s.anyText, importKeysMax),
       'The fields that changed there since the last import, and are changed here.',
     ),
-    reason: s.optional(s.anyText, 'Why it was left out (`leftOut`): its field and the rule.'),
+    reason: s.optional(
+      s.anyText,
+      'Why it was left out (`leftOut`), or comes without something: its field and the rule.',
+    ),
   }),
   importKeysMax,
 )

@@ -1,7 +1,8 @@
-// The records of imports: the newest ones of an organization are kept, for a year.
+// The records of imports: the newest ones of an organization are kept, for a year, as far as they have room.
 import type { ImportId } from '../../../base/ids.ts'
+import { recordOf } from '../../../base/nouns.ts'
 import { actorOf } from '../../../domain/audit/audit.ts'
-import type { ImportRecord, ImportStep } from '../../../domain/imports/import-record.ts'
+import { type ImportRecord, planActions } from '../../../domain/imports/import-record.ts'
 import type { Tx } from '../../../store/engine/write.ts'
 import type { OrgScope } from '../../context.ts'
 import type { Core } from '../../core.ts'
@@ -10,27 +11,36 @@ import type { Core } from '../../core.ts'
 const importsKeptMax = 50
 /** How long a record is kept. */
 const importKeptMs = 365 * 86_400_000
+/** The steps of all imports of an organization, with what changed objects were before; those of the newest one stay. */
+export const stepsBytesMax = 64 * 1024 * 1024
 
 export function createImportRecords({ store, clock }: Pick<Core, 'store' | 'clock'>) {
   return {
-    /** Adds one, in place of those that are too old, or too many. */
-    add(
-      tx: Tx,
+    /** The record of an import that begins. */
+    made(
       { orgId, caller }: OrgScope,
-      made: Pick<ImportRecord, 'source' | 'counts' | 'pingKeyHashes'> & { readonly id: ImportId },
-      steps: readonly ImportStep[],
-    ): void {
-      const atMs = clock.nowMs()
-      const kept = store.imports.list(orgId, importsKeptMax + 1)
-      for (const [index, old] of kept.entries()) {
-        const isOver = index >= importsKeptMax - 1 || old.atMs < atMs - importKeptMs
+      own: Pick<ImportRecord, 'source'> & { readonly id: ImportId },
+    ): ImportRecord {
+      const counts = recordOf(planActions, () => 0)
+      const state = { state: 'applied', undoneAtMs: null, pastIds: [] } as const
+      return {
+        ...{ orgId, atMs: clock.nowMs(), by: actorOf(caller.principal), counts },
+        ...own,
+        ...state,
+      }
+    },
+
+    /** Adds one that is done, in place of those that are too old, too many, or too large together. */
+    add(tx: Tx, record: ImportRecord): void {
+      const { orgId, stepsBytes = 0 } = record
+      const oldestMs = clock.nowMs() - importKeptMs
+      let bytes = stepsBytes
+      for (const [index, old] of store.imports.list(orgId, importsKeptMax + 1).entries()) {
+        bytes += old.stepsBytes ?? 0
+        const isOver = index >= importsKeptMax - 1 || old.atMs < oldestMs || bytes > stepsBytesMax
         if (isOver) store.imports.remove(tx, old)
       }
-      const by = actorOf(caller.principal)
-      const state = { state: 'applied', undoneAtMs: null, pastIds: [] } as const
-      // What was left alone is counted.
-      const told = steps.filter(({ line }) => line.action !== 'keep')
-      store.imports.add(tx, { orgId, atMs, by, ...made, ...state }, told)
+      store.imports.put(tx, record)
     },
   }
 }

@@ -7,10 +7,12 @@ import { floorTo } from '../../../domain/health/time-window.ts'
 import type { ForeignHistory, ForeignPeriod } from '../../../domain/imports/foreign.ts'
 import type { ImportRecord, PlanLine } from '../../../domain/imports/import-record.ts'
 import { pastIncident, pastPeriods } from '../../../domain/imports/past.ts'
+import { limits } from '../../../domain/limits/limits.ts'
 import type { Monitor } from '../../../domain/monitors/monitor.ts'
 import type { Tx } from '../../../store/engine/write.ts'
-import { type OrgScope, type PageOf, type PageRequest, pageOf } from '../../context.ts'
+import { type Caller, type OrgScope, type PageOf, type PageRequest, pageOf } from '../../context.ts'
 import type { Core } from '../../core.ts'
+import type { ImportTurns } from './import-turns.ts'
 import { createUndo, type UndoDeps } from './undo.ts'
 
 /** What was taken of a part of the past. */
@@ -36,9 +38,21 @@ const pastYearsMs = 10 * 365 * dayMs
 
 type Begin = (body: (tx: Tx) => void) => void
 
+export interface ImportsDeps extends UndoDeps {
+  readonly turns: ImportTurns
+}
+
+/** Who takes back what was interrupted: the daemon itself. */
+const itself: Caller = {
+  ...{ principal: { kind: 'system' }, requestId: '', address: '', userAgent: '', language: 'en' },
+}
+/** Imports that may have been interrupted at once: of each organization one. */
+const unfinishedMax = 1_000
+
 /** Every method throws not_found. */
-export function createImports(core: Core, deps: UndoDeps) {
-  const { store, clock, audit } = core
+export function createImports(core: Core, deps: ImportsDeps) {
+  const { store, clock, audit, log } = core
+  const { turns } = deps
   const undoing = createUndo(core, deps)
   function found({ orgId }: OrgScope, text: string): ImportRecord {
     const id = asId('import', text)
@@ -48,7 +62,7 @@ export function createImports(core: Core, deps: UndoDeps) {
   }
 
   function mustBeApplied(record: ImportRecord): void {
-    if (record.state === 'applied') return
+    if (record.state === 'applied' && !record.keptIds) return
     throw new Fault('conflict', 'This import was undone.')
   }
 
@@ -118,20 +132,52 @@ export function createImports(core: Core, deps: UndoDeps) {
       return pageOf(store.imports.list(orgId, limit + 1, last), limit)
     },
 
-    /** With what it did; what it left alone is only counted. */
-    get(scope: OrgScope, id: string): ImportView {
+    /** With what it did; what it left alone is only counted. Yields to other work. */
+    async get(scope: OrgScope, id: string): Promise<ImportView> {
       const record = found(scope, id)
-      const steps = store.imports.steps(record.orgId, record.id)
-      return { ...record, plan: steps.map(({ line }) => line) }
+      const yielder = createYielder(clock, limits.turnMs)
+      const plan: PlanLine[] = []
+      for (const part of store.imports.steps(record.orgId, record.id)) {
+        for (const { line } of part) plan.push(line)
+        if (yielder.isDue()) await yielder.pause()
+      }
+      return { ...record, plan }
     },
 
-    /** What an undo would do. Throws conflict for one that was undone, or is older than a day. */
-    tryUndo: (scope: OrgScope, id: string) => ({ plan: undoing.plan(found(scope, id)) }),
+    /**
+     * What an undo would do. Throws conflict for one that was undone, or is older than a day, and while there is
+     * another import of the organization.
+     */
+    tryUndo: (scope: OrgScope, id: string) =>
+      turns.alone(scope.orgId, async () => ({ plan: await undoing.plan(found(scope, id)) })),
 
-    /** Deletes what the import made, and puts back what it changed, as far as nobody has changed it since. */
-    undo: async (scope: OrgScope, id: string) => ({
-      plan: await undoing.undo(scope, found(scope, id)),
-    }),
+    /**
+     * Deletes what the import made, and puts back what it changed, as far as nobody has changed it since. Throws
+     * conflict like `tryUndo`.
+     */
+    undo: (scope: OrgScope, id: string) =>
+      turns.alone(scope.orgId, async () => ({
+        plan: await undoing.undo(scope, found(scope, id)),
+      })),
+
+    takeBack: undoing.takeBack,
+
+    /**
+     * Takes back the imports that an earlier stop interrupted: each is done as a whole, or not. Resolves when that
+     * is done, or the signal aborts; one that fails is logged, and waits for the next start.
+     */
+    async takeBackUnfinished(signal: AbortSignal): Promise<void> {
+      for (const { orgId, id } of store.imports.listRunning(unfinishedMax)) {
+        if (signal.aborted) return
+        const scope = { orgId, caller: itself, role: 'owner' } as const
+        try {
+          await turns.alone(orgId, () => undoing.takeBack(scope, id))
+          log.warn('an import that was interrupted was taken back', { orgId, importId: id })
+        } catch (error) {
+          log.error('an import that was interrupted is still there', { orgId, importId: id, error })
+        }
+      }
+    },
 
     /**
      * Takes the past of monitors that this import made or knows, from before they were here. What is there
@@ -161,6 +207,7 @@ export function createImports(core: Core, deps: UndoDeps) {
       const taken = { monitors: 0, days: 0, hours: 0, incidents: 0 }
       const unknown: string[] = []
       const whole = new Set<MonitorId>()
+      const out = new Set<MonitorId>()
       const yielder = createYielder(clock, pastTurnMs)
       // They share commits, as far as these have time.
       const writing: Promise<void>[] = []
@@ -179,16 +226,21 @@ export function createImports(core: Core, deps: UndoDeps) {
         taken.hours += hours.count
         // One that the import made goes with its past; past of others stays, so all of it must be of this one.
         const isAlone = days.count + hours.count > 0 && days.wasEmpty && hours.wasEmpty
-        if (isAlone && !isMadeBy(record, one.origin)) whole.add(monitor.id)
-        taken.incidents += takeOutages(record, monitor, one, begin)
+        const isOthers = !isMadeBy(record, one.origin)
+        if (isAlone && isOthers) whole.add(monitor.id)
+        const incidents = takeOutages(record, monitor, one, begin)
+        if (incidents > 0 && isOthers) out.add(monitor.id)
+        taken.incidents += incidents
         if (writing.length >= writesTogether) await Promise.all(writing.splice(0))
         if (yielder.isDue()) await yielder.pause()
       }
       await Promise.all(writing)
-      if (whole.size > 0) {
+      if (whole.size + out.size > 0) {
         await store.write((tx) => {
           const now = found(scope, id)
-          store.imports.put(tx, { ...now, pastIds: [...new Set([...now.pastIds, ...whole])] })
+          const pastIds = [...new Set([...now.pastIds, ...whole])]
+          const outageIds = [...new Set([...(now.outageIds ?? []), ...out])]
+          store.imports.put(tx, { ...now, pastIds, outageIds })
         })
       }
       if (taken.monitors > 0)

@@ -1,6 +1,6 @@
 // Takes an import back: deletes what it made, and puts back what it changed.
 import { Fault } from '../../../base/fault.ts'
-import type { IncidentId, MonitorId } from '../../../base/ids.ts'
+import type { ImportId, IncidentId } from '../../../base/ids.ts'
 import type { ExportedName } from '../../../base/nouns.ts'
 import { createYielder, laterTurn } from '../../../base/yielding.ts'
 import { dayMs, hourMs } from '../../../domain/health/span.ts'
@@ -48,30 +48,54 @@ export function createUndo({ store, clock, audit }: Core, { portables, removals 
     throw new Fault('conflict', 'An import can be undone for a day.')
   }
 
-  function stepOf({ orgId }: ImportRecord, step: ImportStep): readonly UndoStep[] {
-    const { list, name, id, action } = step.line
+  /** `kept`: what an undo that was interrupted had found changed; what it did itself is no change. */
+  function stepOf(
+    { orgId, source }: ImportRecord,
+    step: ImportStep,
+    kept: ReadonlySet<string> | undefined,
+  ): readonly UndoStep[] {
+    const { list, name, id, action, origin } = step.line
     if (id === null || (action !== 'create' && action !== 'change')) return []
     const stored = portables[list]?.again.find(orgId, id)
     const lineOf = (done: UndoLine['action']) => [{ step, line: { list, name, id, action: done } }]
     if (!stored) return lineOf('gone')
-    if (action === 'create') return lineOf('delete')
-    return lineOf(stored.revision === step.revision ? 'restore' : 'changedSince')
+    if (action === 'change') {
+      const isChanged = kept ? kept.has(id) : stored.revision !== step.revision
+      return lineOf(isChanged ? 'changedSince' : 'restore')
+    }
+    // A later import may have changed it, or the undo of one.
+    const known = source && origin !== null ? { orgId, source, list, origin } : undefined
+    const last = known && store.importOrigins.get(known)
+    const { revision = stored.revision } = last?.id === id ? last : step
+    const isChanged = kept ? kept.has(id) : stored.revision !== revision
+    return lineOf(isChanged ? 'changedSince' : 'delete')
   }
 
-  /** What an undo does, by the order in which it is done. */
-  function planOf(record: ImportRecord): readonly UndoStep[] {
-    const steps = store.imports
-      .steps(record.orgId, record.id)
-      .flatMap((step) => stepOf(record, step))
-    return undoOrder.flatMap((list) => steps.filter(({ line }) => line.list === list))
+  /** What an undo does, by the order in which it is done. Yields to other work. */
+  async function planOf(record: ImportRecord): Promise<readonly UndoStep[]> {
+    const kept = record.keptIds && new Set(record.keptIds)
+    const yielder = createYielder(clock, limits.turnMs)
+    const byList = new Map<ExportedName, UndoStep[]>(undoOrder.map((list) => [list, []]))
+    for (const part of store.imports.steps(record.orgId, record.id)) {
+      for (const step of part) {
+        byList.get(step.line.list)?.push(...stepOf(record, step, kept))
+        if (yielder.isDue()) await yielder.pause()
+      }
+    }
+    return [...byList.values()].flat()
   }
 
   /** What is remembered of the item is as before the import. */
-  async function forgetOrigin({ orgId, source }: ImportRecord, { line, former }: ImportStep) {
+  async function forgetOrigin(
+    { orgId, source }: ImportRecord,
+    { line, former, revision }: ImportStep,
+  ) {
     const { list, origin } = line
     if (source === null || origin === null) return
     await store.write((tx) => {
-      if (former) store.importOrigins.put(tx, former)
+      // What is put back has one more revision.
+      const now = line.action === 'change' && revision !== undefined && { revision: revision + 1 }
+      if (former) store.importOrigins.put(tx, { ...former, ...now })
       else store.importOrigins.remove(tx, { orgId, source, list, origin })
     })
   }
@@ -118,9 +142,8 @@ export function createUndo({ store, clock, audit }: Core, { portables, removals 
     return line
   }
 
-  /** Deletes the past that the import alone brought to a monitor that stays. */
-  async function removePast({ orgId, id: importId }: ImportRecord, monitor: Monitor) {
-    const { id, createdAtMs } = monitor
+  /** Deletes the days and hours that the import alone brought to a monitor that stays. */
+  async function removePeriods({ orgId }: ImportRecord, { id, createdAtMs }: Monitor) {
     const mayGoOn = () => true
     for (const [table, unitMs] of [
       [store.days, dayMs],
@@ -136,7 +159,10 @@ export function createUndo({ store, clock, audit }: Core, { portables, removals 
         mayGoOn,
       )
     }
-    // There may be as many as requests have brought.
+  }
+
+  /** Deletes the outages that the import brought to a monitor that stays: as many as requests have brought. */
+  async function removeOutages({ orgId, id: importId }: ImportRecord, { id }: Monitor) {
     const filter = { monitorId: id, limit: limits.scanSlice }
     let after: IncidentId | undefined
     do {
@@ -153,11 +179,58 @@ export function createUndo({ store, clock, audit }: Core, { portables, removals 
     } while (after)
   }
 
+  async function undone(scope: OrgScope, before: ImportRecord): Promise<readonly UndoLine[]> {
+    const steps = await planOf(before)
+    const record = { ...before, keptIds: before.keptIds ?? changedIn(steps) }
+    const isRunning = store.imports.running(scope.orgId, record.id) !== undefined
+    await store.write((tx) => store.imports[isRunning ? 'putRunning' : 'put'](tx, record))
+    const yielder = createYielder(clock, limits.turnMs)
+    const done: UndoLine[] = []
+    const undoOne = async (one: UndoStep) => {
+      if (one.line.action === 'delete') return remove(scope, record, one)
+      if (one.line.action === 'restore') return restore(scope, record, one)
+      return one.line
+    }
+    for (const list of undoOrder) {
+      const ofList = steps.filter(({ line }) => line.list === list)
+      for (let at = 0; at < ofList.length; at += stepsTogether) {
+        // They share commits.
+        done.push(...(await Promise.all(ofList.slice(at, at + stepsTogether).map(undoOne))))
+        if (yielder.isDue()) await yielder.pause()
+      }
+    }
+    await removePast(record)
+    await store.write((tx) => {
+      const undoneAtMs = clock.nowMs()
+      for (const hash of record.pingKeyHashes ?? []) {
+        if (store.pingKeys.ownerOf(hash) === scope.orgId) {
+          store.pingKeys.remove(tx, scope.orgId, hash)
+        }
+      }
+      store.imports.put(tx, { ...record, state: 'undone', undoneAtMs })
+      audit.note(tx, scope, { action: 'import.undone', objectId: record.id })
+    })
+    return done
+  }
+
+  async function removePast(record: ImportRecord): Promise<void> {
+    const { orgId, pastIds, outageIds = [] } = record
+    for (const id of pastIds) {
+      const monitor = store.monitors.readable(orgId, id)
+      if (monitor) await removePeriods(record, monitor)
+    }
+    // Earlier imports noted both as one.
+    for (const id of new Set([...pastIds, ...outageIds])) {
+      const monitor = store.monitors.readable(orgId, id)
+      if (monitor) await removeOutages(record, monitor)
+    }
+  }
+
   return {
     /** What an undo would do. Throws conflict, as it does. */
-    plan(record: ImportRecord): readonly UndoLine[] {
+    async plan(record: ImportRecord): Promise<readonly UndoLine[]> {
       mustBeUndoable(record)
-      return planOf(record).map(({ line }) => line)
+      return (await planOf(record)).map(({ line }) => line)
     },
 
     /**
@@ -166,37 +239,16 @@ export function createUndo({ store, clock, audit }: Core, { portables, removals 
      */
     async undo(scope: OrgScope, record: ImportRecord): Promise<readonly UndoLine[]> {
       mustBeUndoable(record)
-      const yielder = createYielder(clock, limits.turnMs)
-      const done: UndoLine[] = []
-      const undoOne = async (one: UndoStep) => {
-        if (one.line.action === 'delete') return remove(scope, record, one)
-        if (one.line.action === 'restore') return restore(scope, record, one)
-        return one.line
-      }
-      const steps = planOf(record)
-      for (const list of undoOrder) {
-        const ofList = steps.filter(({ line }) => line.list === list)
-        for (let at = 0; at < ofList.length; at += stepsTogether) {
-          // They share commits.
-          done.push(...(await Promise.all(ofList.slice(at, at + stepsTogether).map(undoOne))))
-          if (yielder.isDue()) await yielder.pause()
-        }
-      }
-      for (const id of record.pastIds) {
-        const monitor = store.monitors.readable(scope.orgId, id as MonitorId)
-        if (monitor) await removePast(record, monitor)
-      }
-      await store.write((tx) => {
-        const undoneAtMs = clock.nowMs()
-        for (const hash of record.pingKeyHashes ?? []) {
-          if (store.pingKeys.ownerOf(hash) === scope.orgId) {
-            store.pingKeys.remove(tx, scope.orgId, hash)
-          }
-        }
-        store.imports.put(tx, { ...record, state: 'undone', undoneAtMs })
-        audit.note(tx, scope, { action: 'import.undone', objectId: record.id })
-      })
-      return done
+      return undone(scope, record)
+    },
+
+    /** Takes one back of which only a part is written. */
+    async takeBack(scope: OrgScope, id: ImportId): Promise<void> {
+      const record = store.imports.running(scope.orgId, id)
+      if (record) await undone(scope, record)
     },
   }
 }
+
+const changedIn = (steps: readonly UndoStep[]) =>
+  steps.flatMap(({ line }) => (line.action === 'changedSince' ? [line.id] : []))

@@ -10,40 +10,75 @@ import type { ImportedDocument } from '../../portable.ts'
 export interface Lessened {
   readonly document: ImportedDocument
   /** What was left out, with the reason. */
-  readonly lines: readonly PlanLine[]
+  readonly leftOut: readonly PlanLine[]
+  /** The items that come without something, with the reason. */
+  readonly reasons: ReadonlyMap<object, string>
 }
 
 /**
  * The document without the items that the problems of a refusal lead into, and without what names them. An
  * item that named others, and would name none, goes with them: a maintenance window without monitors would be
- * for all of them. Undefined if the refusal is about more than items.
+ * for all of them. An item that only wants what another one has, such as the address of a page, comes without that.
+ * Undefined if the refusal is about more than items.
  */
-export function withoutRefused(document: ImportedDocument, refusal: unknown): Lessened | undefined {
+export function withoutRefused(before: Lessened, refusal: unknown): Lessened | undefined {
   if (!(refusal instanceof Fault) || refusal.errors.length === 0) return undefined
-  const reasons = new Map<object, string>()
+  const { document } = before
+  const refused = new Map<object, string>()
+  const taken = new Map<object, FieldProblem[]>()
   for (const problem of refusal.errors) {
     const item = itemAt(document, problem)
     if (item === undefined) return undefined
-    if (!reasons.has(item)) reasons.set(item, reasonOf(problem))
+    if (isTaken(problem)) taken.set(item, [...(taken.get(item) ?? []), problem])
+    else if (!refused.has(item)) refused.set(item, reasonOf(problem))
   }
-  addEmptied(document, reasons)
-  const named = idsOf(reasons.keys())
+  addEmptied(document, refused)
+  const named = idsOf(refused.keys())
   const lines = exportedNames.flatMap((list) =>
     (document[list] ?? []).flatMap((item) => {
-      const reason = reasons.get(item)
+      const reason = refused.get(item)
       return reason === undefined ? [] : [lineOf(list, item, reason)]
     }),
   )
+  const reasons = new Map<object, string>()
+  const lessened = (item: object): object => {
+    const problems = taken.get(item) ?? []
+    const less = without(withoutTaken(item, problems), named)
+    const said = [before.reasons.get(item) ?? [], problems.map(reasonOf)].flat(2)
+    if (said.length > 0) reasons.set(less, [...new Set(said)].join('; '))
+    return less
+  }
   return {
     document: {
       ...document,
-      ...moved(document, reasons),
+      ...moved(document, refused),
       ...recordOf(exportedNames, (list) =>
-        (document[list] ?? []).filter((one) => !reasons.has(one)).map((one) => without(one, named)),
+        (document[list] ?? []).filter((one) => !refused.has(one)).map(lessened),
       ),
     },
-    lines,
+    leftOut: [...before.leftOut, ...lines],
+    reasons,
   }
+}
+
+const takenAddress = /^\/monitors\/\d+\/keptAddresses\/(\d+)$/
+const takenPlace = /^\/statusPages\/\d+\/(slug|subdomain)$/
+
+/** Whether the item wants only what another one has. */
+function isTaken({ pointer, keyword }: FieldProblem): boolean {
+  if (keyword === 'uniqueItems') return takenAddress.test(pointer)
+  return ['slug_taken', 'subdomain_taken'].includes(keyword) && takenPlace.test(pointer)
+}
+
+function withoutTaken(item: object, problems: readonly FieldProblem[]): object {
+  if (problems.length === 0) return item
+  const places = problems.map(({ pointer }) => takenPlace.exec(pointer)?.[1])
+  const gone = new Set(problems.map(({ pointer }) => Number(takenAddress.exec(pointer)?.[1])))
+  const entries = Object.entries(item).filter(([name]) => !places.includes(name))
+  const less = Object.fromEntries(entries)
+  const kept: unknown = less.keptAddresses
+  if (!Array.isArray(kept)) return less
+  return { ...less, keptAddresses: kept.filter((_, index) => !gone.has(index)) }
 }
 
 function itemAt(document: ImportedDocument, { pointer }: FieldProblem): object | undefined {
@@ -52,8 +87,12 @@ function itemAt(document: ImportedDocument, { pointer }: FieldProblem): object |
   return list && document[list]?.[Number(index)]
 }
 
-function reasonOf({ pointer, message }: FieldProblem): string {
+function reasonOf(problem: FieldProblem): string {
+  const { pointer, message } = problem
   const field = pointer.split('/').slice(3).join('.')
+  // The detail of a refusal is a whole sentence.
+  if (takenPlace.test(pointer) && isTaken(problem)) return `comes without its ${field}: ${message}`
+  if (isTaken(problem)) return 'comes without an address that another monitor has'
   return field === '' ? message : `${field} ${message}`
 }
 

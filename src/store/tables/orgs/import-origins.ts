@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { OrgId } from '../../../base/ids.ts'
 import type { ForeignSource } from '../../../domain/imports/foreign.ts'
 import type { ImportOrigin } from '../../../domain/imports/import-record.ts'
+import type { TableKey } from '../../engine/damage.ts'
 import type { Env } from '../../engine/env.ts'
 import { openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
@@ -38,8 +39,9 @@ export function openImportOrigins(env: Env) {
     ofAll: (orgId: OrgId, limit: number, after?: ImportOrigin) =>
       origins.range({ prefix: [orgId], limit, after: after && keyOf(after).slice(1) }),
 
-    /** The items of all sources, counted up to `limit`. */
-    count: (orgId: OrgId, limit: number) => origins.count([orgId], limit),
+    /** The keys of the items of all sources, at most `limit`, after another one: they are to be counted. */
+    keys: (orgId: OrgId, limit: number, after?: TableKey) =>
+      origins.keys({ prefix: [orgId], limit, after: after?.slice(1) }),
 
     put: (tx: Tx, record: ImportOrigin) => origins.put(tx, keyOf(record), record),
 

@@ -1,4 +1,5 @@
-// Imports by [org, import], and their steps in parts by [org, import, number of the part].
+// Imports by [org, import], those that are being written beside them, and the steps of both in parts by [org, import,
+// number of the part].
 import type { ImportId, OrgId } from '../../../base/ids.ts'
 import type { ImportRecord, ImportStep } from '../../../domain/imports/import-record.ts'
 import type { Env } from '../../engine/env.ts'
@@ -11,36 +12,58 @@ const stepsTogether = 100
 /** Parts of one import: as many as its items may need. */
 const partsMax = 100_000
 
+type ImportKey = Pick<ImportRecord, 'orgId' | 'id'>
+
 export function openImports(env: Env) {
   const imports = openRecords<ImportRecord>(env, { name: 'imports' })
+  const running = openRecords<ImportRecord>(env, { name: 'runningImports' })
   const parts = openTable<readonly ImportStep[]>(env, { name: 'importSteps', codec: jsonCodec() })
 
   return {
     get: imports.get,
     list: imports.list,
-    put: imports.put,
-
-    /** Writes a new one. */
-    add(tx: Tx, record: ImportRecord, steps: readonly ImportStep[]): void {
-      const { orgId, id } = record
+    /** One that is done; it is not being written any more. */
+    put(tx: Tx, record: ImportRecord): void {
       imports.put(tx, record)
-      for (let at = 0; at * stepsTogether < steps.length; at += 1) {
-        const some = steps.slice(at * stepsTogether, (at + 1) * stepsTogether)
-        parts.put(tx, [orgId, id, at], some)
+      if (running.has(record.orgId, record.id)) running.remove(tx, record)
+    },
+
+    /** One that is being written, in several transactions. */
+    putRunning: running.put,
+    running: running.readable,
+    /** The imports that are being written, of all organizations. */
+    listRunning: (limit: number) => running.table.range({ prefix: [], limit }),
+
+    /** Writes steps behind those that there are, the next of which has number `from`; returns the number after them. */
+    addSteps(tx: Tx, { orgId, id }: ImportKey, from: number, steps: readonly ImportStep[]): number {
+      let next = from
+      for (let at = 0; at < steps.length; at += stepsTogether) {
+        parts.put(tx, [orgId, id, next], steps.slice(at, at + stepsTogether))
+        next += 1
+      }
+      return next
+    },
+
+    /** What it did, in the order in which it was written, a part after the other. */
+    *steps(orgId: OrgId, id: ImportId): Generator<readonly ImportStep[]> {
+      for (let at = 0; ; at += 1) {
+        const part = parts.readable([orgId, id, at])
+        if (part === undefined && !parts.has([orgId, id, at])) return
+        yield part ?? []
       }
     },
 
-    /** What it did, in the order of the document, part by part. */
-    steps: (orgId: OrgId, id: ImportId): readonly ImportStep[] =>
-      parts.range({ prefix: [orgId, id], limit: partsMax }).flat(),
-
-    remove(tx: Tx, record: ImportRecord): void {
+    remove(tx: Tx, record: ImportKey): void {
       imports.remove(tx, record)
       parts.removeAll(tx, [record.orgId, record.id], partsMax)
     },
 
     /** Deletes the records of a whole organization, at most `limit` at once; returns how many. */
     forget: (tx: Tx, orgId: OrgId, limit: number) =>
-      Math.max(imports.forget(tx, orgId, limit), parts.removeAll(tx, [orgId], limit)),
+      Math.max(
+        imports.forget(tx, orgId, limit),
+        running.forget(tx, orgId, limit),
+        parts.removeAll(tx, [orgId], limit),
+      ),
   }
 }

@@ -354,6 +354,43 @@ t.test('what is refused is left out on demand, and the rest comes', async (t) =>
   t.same(await counts(), [1, 1, 1, 3, 1, 1, 1], 'and what an import made of it before stays')
 })
 
+t.test('what another one has already does not hinder an item on demand', async (t) => {
+  const { mine, bringLess, theirs, bodyOf, refused } = await open(t)
+  const [kuma, uuid] = ['/api/push/Sx7mPq2kVn9d', '/ping/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278']
+  const below = '/ping/key-of-theirs/backup'
+  await theirs('POST', '/import', {
+    ...bodyOf({ monitors: [{ ...job, keptAddresses: [kuma] }], statusPages: [page] }),
+    ...{ statusPages: [{ name: 'Theirs', slug: page.slug }], keptPingKeys: ['key-of-theirs'] },
+  })
+  const wanting = { ...job, keptAddresses: [kuma, uuid, below] }
+  const twin = { ...job, id: undefined, origin: 'monitor/9', name: 'Twin', keptAddresses: [uuid] }
+  const lists = {
+    monitors: [wanting, twin],
+    statusPages: [{ ...page, publicMonitorIds: [], sections: [] }],
+  }
+  t.match((await refused(bodyOf(lists))).errors, [
+    { pointer: '/monitors/0/keptAddresses/0', keyword: 'uniqueItems' },
+    { pointer: '/monitors/0/keptAddresses/2', keyword: 'uniqueItems' },
+    { pointer: '/monitors/1/keptAddresses/0', keyword: 'uniqueItems' },
+  ])
+  const reason = 'comes without an address that another monitor has'
+  const less = [
+    { name: 'Job', action: 'create', reason },
+    { name: 'Twin', action: 'create', reason },
+    { name: 'Status', action: 'create', reason: /without its slug: The slug status is taken/ },
+  ]
+  t.match((await bringLess('/import/trial', lists)).plan, less)
+  const { plan } = await bringLess('/import', lists)
+  t.match(plan, less)
+  const { keptAddresses } = await mine('GET', `/monitors/${plan[0].id}`)
+  t.match(keptAddresses, { 0: /\/ping\/5bf66975/, length: 1 })
+  t.match((await bringLess('/import', lists)).plan, [
+    { name: 'Job', action: 'keep' },
+    { name: 'Twin', action: 'keep' },
+    { name: 'Status', action: 'keep' },
+  ])
+})
+
 t.test(
   'very many refused items are left out, and few are told where that is not asked for',
   async (t) => {

@@ -120,6 +120,22 @@ t.test('an undo puts back what the import changed, unless it was changed since',
   )
 })
 
+t.test('what an import made and somebody changed since stays', async (t) => {
+  const { mine, bring } = await open(t)
+  const first = await bring(whole)
+  await mine('PATCH', `/monitors/${first.ids[ids.site]}`, { name: 'Ours' })
+  const second = await bring({ ...whole, monitors: [{ ...job, tags: ['there'] }, site] })
+  t.match(actionsIn(second), { Job: 'change', Site: 'keep' })
+  const trial = await mine('POST', `/imports/${first.importId}/undo/trial`)
+  t.match(actionsIn(trial), { Site: 'changedSince', Job: 'delete', Status: 'delete' })
+  await mine('POST', `/imports/${second.importId}/undo`)
+  const undone = await mine('POST', `/imports/${first.importId}/undo`)
+  t.match(actionsIn(undone), { Site: 'changedSince', Job: 'delete', Status: 'delete' })
+  t.match(await mine('GET', '/monitors'), [{ name: 'Ours' }])
+  const { plan } = await bring({ monitors: [site], channels: [hook] })
+  t.match(plan, [{ action: 'create' }, { name: 'Site', action: 'keep' }], 'it is not doubled')
+})
+
 t.test('what was deleted or is in use meanwhile is said, and stays so', async (t) => {
   const { mine, bring } = await open(t)
   const { importId, ids: at } = await bring(whole)
@@ -153,6 +169,23 @@ t.test('the past that an import brought to a monitor of a former one goes with i
   t.equal((await mine('GET', path)).uptime['7d'], null)
   t.same(await mine('GET', `${path}/incidents`), [])
   t.match(await mine('GET', path), { name: 'Job' }, 'the monitor stays')
+})
+
+t.test('outages alone go with the import that brought them', async (t) => {
+  const { mine, bring } = await open(t)
+  const { ids: at, importId: first } = await bring({ monitors: [job], channels: [hook] })
+  const { importId } = await bring({ monitors: [job], channels: [hook] })
+  const send = (id: string, ago: number) => {
+    const outage = { fromMs: today - ago * dayMs, toMs: today - ago * dayMs + 60_000, text: 'down' }
+    const past = { origin: 'monitor/1', days: [], hours: [], outages: [outage] }
+    return mine('POST', `/imports/${id}/history`, { history: [past] })
+  }
+  await send(first, 3)
+  await send(importId, 2)
+  const path = `/monitors/${at[ids.job]}/incidents`
+  t.equal((await mine('GET', path)).length, 2)
+  await mine('POST', `/imports/${importId}/undo`)
+  t.equal((await mine('GET', path)).length, 1, 'that of the former import stays')
 })
 
 t.test('an undo leaves the past that a former import brought', async (t) => {

@@ -8,6 +8,11 @@ const refusal = (...pointers: string[]) =>
     errors: pointers.map((pointer) => ({ pointer, keyword: 'format', message: 'must be a URL' })),
   })
 
+const refusalOf = (problem: object) =>
+  new Fault('subdomain_taken', 'no', {
+    errors: [{ pointer: '', keyword: '', message: 'is taken', ...problem }],
+  })
+
 const document = {
   format: 'stillup/1',
   source: { product: 'kuma', installation: 'a' },
@@ -26,9 +31,10 @@ const document = {
     { name: 'all', monitorIds: [] },
   ],
 } as const
+const whole = { document, leftOut: [], reasons: new Map() }
 
 t.test('an item that is refused goes, with all that names it', async (t) => {
-  const lessened = withoutRefused(document, refusal('/monitors/0/url', '/monitors/0/name'))
+  const lessened = withoutRefused(whole, refusal('/monitors/0/url', '/monitors/0/name'))
   t.same(lessened?.document, {
     ...document,
     locations: [],
@@ -48,7 +54,7 @@ t.test('an item that is refused goes, with all that names it', async (t) => {
   })
   const line = { action: 'leftOut', id: null, fields: [] }
   t.same(
-    lessened?.lines,
+    lessened?.leftOut,
     [
       { ...line, list: 'monitors', name: 'A', origin: 'monitor/1', reason: 'url must be a URL' },
       {
@@ -64,8 +70,43 @@ t.test('an item that is refused goes, with all that names it', async (t) => {
 })
 
 t.test('a refusal that is about more than items stays one', async (t) => {
-  t.equal(withoutRefused(document, refusal('/monitors/0/url', '/format')), undefined)
-  t.equal(withoutRefused(document, refusal('/monitors/9')), undefined)
-  t.equal(withoutRefused(document, new Fault('conflict', 'no room')), undefined)
-  t.equal(withoutRefused(document, new Error('disk')), undefined)
+  t.equal(withoutRefused(whole, refusal('/monitors/0/url', '/format')), undefined)
+  t.equal(withoutRefused(whole, refusal('/monitors/9')), undefined)
+  t.equal(withoutRefused(whole, new Fault('conflict', 'no room')), undefined)
+  t.equal(withoutRefused(whole, new Error('disk')), undefined)
+})
+
+t.test('an item that only wants what another one has comes without it', async (t) => {
+  const [first, second] = [
+    { name: 'P', slug: 'p', subdomain: 'q' },
+    { name: 'Q', slug: 'q' },
+  ]
+  const job = { name: 'Job', keptAddresses: ['/ping/a', '/ping/b', '/ping/c'] }
+  const given = { format: 'stillup/1', monitors: [job], statusPages: [first, second] } as const
+  const errors = [
+    { pointer: '/monitors/0/keptAddresses/0', keyword: 'uniqueItems', message: 'is taken' },
+    { pointer: '/monitors/0/keptAddresses/2', keyword: 'uniqueItems', message: 'is taken' },
+    { pointer: '/statusPages/0/slug', keyword: 'slug_taken', message: 'The slug p is taken.' },
+  ]
+  const before = { document: given, leftOut: [], reasons: new Map() }
+  const less = withoutRefused(before, new Fault('slug_taken', 'no', { errors }))
+  t.match(less?.document, {
+    monitors: [{ name: 'Job', keptAddresses: ['/ping/b'] }],
+    statusPages: [{ name: 'P', subdomain: 'q', slug: undefined }, second],
+  })
+  t.same(less?.leftOut, [])
+  const reasonOf = (item: object | undefined) => less?.reasons.get(item ?? {})
+  const monitors = less?.document.monitors ?? []
+  t.equal(reasonOf(monitors[0]), 'comes without an address that another monitor has')
+  const pages = less?.document.statusPages ?? []
+  t.equal(reasonOf(pages[0]), 'comes without its slug: The slug p is taken.')
+  t.equal(reasonOf(pages[1]), undefined)
+  const subdomain = {
+    ...errors[2],
+    pointer: '/statusPages/0/subdomain',
+    keyword: 'subdomain_taken',
+  }
+  const again = less && withoutRefused(less, refusalOf(subdomain))
+  const said = again?.reasons.get(again.document.statusPages?.[0] ?? {})
+  t.match(said, /slug.*subdomain/, 'what the round before said is still said')
 })

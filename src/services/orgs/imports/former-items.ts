@@ -1,14 +1,14 @@
 // What former imports made of the items of a document, and what is to be done with each of them now.
-import { invalidField } from '../../base/fault.ts'
-import type { OrgId } from '../../base/ids.ts'
-import type { ExportedName } from '../../base/nouns.ts'
-import { isRecord } from '../../base/schema/pick.ts'
-import { createYielder, laterTurn } from '../../base/yielding.ts'
-import type { ImportOrigin, PlanAction } from '../../domain/imports/import-record.ts'
-import { limits } from '../../domain/limits/limits.ts'
-import type { FieldHash } from '../../seal/tokens.ts'
-import type { Core } from '../core.ts'
-import type { Again, ImportedDocument, StoredObject } from '../portable.ts'
+import { invalidField } from '../../../base/fault.ts'
+import type { OrgId } from '../../../base/ids.ts'
+import type { ExportedName } from '../../../base/nouns.ts'
+import { isRecord } from '../../../base/schema/pick.ts'
+import { createYielder, laterTurn } from '../../../base/yielding.ts'
+import type { ImportOrigin, PlanAction } from '../../../domain/imports/import-record.ts'
+import { limits } from '../../../domain/limits/limits.ts'
+import type { FieldHash } from '../../../seal/tokens.ts'
+import type { Core } from '../../core.ts'
+import type { Again, ImportedDocument, StoredObject } from '../../portable.ts'
 
 export interface FormerItemsDeps {
   readonly hashOf: FieldHash
@@ -31,6 +31,8 @@ export interface ItemDecision {
   readonly stored: StoredObject | undefined
   /** The fields that differ from those of the last import. */
   readonly differing: ReadonlySet<string>
+  /** What is remembered of the item. */
+  readonly former: ImportOrigin | undefined
   /** Hashes of the fields as they came. */
   readonly fields: Readonly<Record<string, string>>
 }
@@ -178,10 +180,10 @@ export async function readFormerItems(
       stored: undefined,
       differing: new Set<string>(),
     } as const
-    if (!one) return { ...fresh, origin: undefined, fields: {} }
+    if (!one) return { ...fresh, origin: undefined, former: undefined, fields: {} }
     const { origin, former, stored } = one
     const fields = fieldsOf(one.item)
-    const own = { plain, origin, fields }
+    const own = { plain, origin, former, fields }
     if (former && stored) {
       const names = new Set([...Object.keys(former.fields), ...Object.keys(fields)])
       const differing = new Set([...names].filter((name) => former.fields[name] !== fields[name]))
@@ -218,11 +220,15 @@ export async function readFormerItems(
     /** Whether a former import made something of the item, or its object was deleted. */
     isKnown: (item: object): boolean => known.get(item)?.former !== undefined,
 
-    /** What is there, and was made of items that the document has no more. */
-    goneThere: (list: ExportedName): readonly ImportOrigin[] =>
-      [...formers.values()].filter(
-        (one) => one.list === list && !seen.has(placeOf(list, one.origin)) && find(one),
-      ),
+    /** What is there, and was made of items that the document, all of which was decided on, has no more. */
+    async goneThere(): Promise<readonly ImportOrigin[]> {
+      const gone: ImportOrigin[] = []
+      for (const [place, one] of formers) {
+        if (!seen.has(place) && find(one)) gone.push(one)
+        if (yielder.isDue()) await yielder.pause()
+      }
+      return gone
+    },
   }
 }
 

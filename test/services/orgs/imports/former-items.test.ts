@@ -1,10 +1,13 @@
 // The origins of items: each once in its list, and with the installation that it is of.
 import t from 'tap'
-import { newId } from '../../../src/base/ids.ts'
-import { readFormerItems, withoutOrigin } from '../../../src/services/orgs/former-items.ts'
-import type { ImportedDocument } from '../../../src/services/portable.ts'
-import { openCore } from '../../support/core.ts'
-import { orgA } from '../../support/make-incident.ts'
+import { newId } from '../../../../src/base/ids.ts'
+import {
+  readFormerItems,
+  withoutOrigin,
+} from '../../../../src/services/orgs/imports/former-items.ts'
+import type { ImportedDocument } from '../../../../src/services/portable.ts'
+import { openCore } from '../../../support/core.ts'
+import { orgA } from '../../../support/make-incident.ts'
 
 const source = { product: 'kuma', installation: 'a' }
 
