@@ -13,7 +13,19 @@ export interface ControlRequest {
   readonly [name: string]: unknown
 }
 
-/** Answers one request with plain JSON. A thrown error is returned to the client as text. */
+/** An answer of bytes, which are made as the client takes them. */
+export class ControlParts {
+  readonly parts: AsyncIterable<Uint8Array>
+  /** Called once no part is wanted any more, also after the last one. */
+  readonly close: () => void
+
+  constructor({ parts, close }: Pick<ControlParts, 'parts' | 'close'>) {
+    this.parts = parts
+    this.close = close
+  }
+}
+
+/** Answers one request with plain JSON, or in parts. A thrown error is returned to the client as text. */
 export type ControlHandler = (request: ControlRequest) => unknown
 
 /** Runs `use` with a short enough path to the socket. */
@@ -80,9 +92,12 @@ function parseRequest(line: string): ControlRequest {
   return request as ControlRequest
 }
 
-async function answer(handle: ControlHandler, line: string): Promise<string> {
+async function answer(handle: ControlHandler, line: string, socket: Socket): Promise<string> {
   try {
-    const text = JSON.stringify({ ok: true, data: (await handle(parseRequest(line))) ?? null })
+    const handled = await handle(parseRequest(line))
+    const isInParts = handled instanceof ControlParts
+    if (isInParts) await sendParts(socket, handled)
+    const text = JSON.stringify({ ok: true, data: isInParts ? null : (handled ?? null) })
     if (text.length <= controlAnswerBytesMax) return text
     throw new Error('the answer is too large: ask for less at a time')
   } catch (error) {
@@ -91,6 +106,33 @@ async function answer(handle: ControlHandler, line: string): Promise<string> {
     const why = errorText(error)
     return JSON.stringify({ ok: false, error: why, problems })
   }
+}
+
+/** Each part is a line of its own; the next one is made once there is room for it. */
+async function sendParts(socket: Socket, { parts, close }: ControlParts): Promise<void> {
+  try {
+    for await (const part of parts) {
+      if (!socket.writable) return
+      const line = JSON.stringify({ part: Buffer.from(part).toString('base64') })
+      if (!socket.write(`${line}\n`)) await roomIn(socket)
+    }
+  } finally {
+    close()
+  }
+}
+
+/** Resolves once the client has taken what was written, or has left. */
+function roomIn(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      socket.off('drain', settle)
+      socket.off('close', settle)
+      resolve()
+    }
+    socket.on('drain', settle)
+    socket.on('close', settle)
+    if (socket.destroyed) settle()
+  })
 }
 
 /** Listens on a new socket `name` in `dir`, accessible only to its owner. */
@@ -102,7 +144,7 @@ export async function serveControl(dir: string, name: string, handle: ControlHan
     // A client that disconnects is not a problem.
     socket.on('error', () => socket.destroy())
     const reply = async (line: string) => {
-      const answered = await answer(handle, line)
+      const answered = await answer(handle, line, socket)
       if (socket.writable) socket.write(`${answered}\n`)
     }
     onLines(socket, requestBytesMax, (line) => void reply(line))
@@ -128,6 +170,8 @@ export async function serveControl(dir: string, name: string, handle: ControlHan
 
 interface ControlReply {
   readonly ok: boolean
+  /** In base64; more follows. */
+  readonly part?: string
   readonly data?: unknown
   readonly error?: string
   readonly problems?: readonly FieldProblem[]
@@ -155,16 +199,30 @@ export class ControlRefused extends Error {
   }
 }
 
-/** Sends a request to the socket `name` in `dir`. Throws NotListening, or ControlRefused. */
+/** Takes one part of an answer; the next one follows once it resolves. */
+export type PartTaker = (bytes: Uint8Array) => Promise<void>
+
+/** Sends a request to the socket `name` in `dir`. Throws NotListening, ControlRefused, or what `onPart` throws. */
 export function askControl(
   dir: string,
   name: string,
   request: ControlRequest,
   timeoutMs: number = limits.controlTimeoutMs,
+  onPart?: PartTaker,
 ): Promise<unknown> {
   return withShortPath(dir, name, (path) => {
     return new Promise((resolve, reject) => {
       const socket = connect(path)
+      let taken = Promise.resolve()
+      let isAnswered = false
+      const take = (part: string) => {
+        if (!onPart) throw new Error('no parts were asked for')
+        socket.pause()
+        taken = taken.then(() => onPart(Buffer.from(part, 'base64')))
+        const latest = taken
+        const goOn = () => void (latest === taken && socket.resume())
+        latest.then(goOn, fail)
+      }
       const fail = (error: Error) => {
         socket.destroy()
         reject(error)
@@ -175,14 +233,21 @@ export function askControl(
         const isGone = error.code === 'ECONNREFUSED' || error.code === 'ENOENT'
         fail(isGone ? new NotListening('no daemon listens', { cause: error }) : error)
       })
-      socket.on('close', () => fail(new Error('the daemon hung up')))
+      socket.on('close', () => {
+        if (!isAnswered) fail(new Error('the daemon hung up'))
+      })
       onLines(
         socket,
         () => controlAnswerBytesMax,
         (line) => {
           try {
             const reply = readReply(line)
-            if (reply.ok) resolve(reply.data)
+            if (reply.part !== undefined) {
+              take(reply.part)
+              return
+            }
+            isAnswered = true
+            if (reply.ok) taken.then(() => resolve(reply.data), reject)
             else reject(new ControlRefused(reply.error ?? '', reply.problems ?? []))
           } catch (cause) {
             reject(new Error('the daemon answered something else than expected', { cause }))

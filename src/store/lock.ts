@@ -26,6 +26,7 @@ import {
   type ControlHandler,
   type ControlRequest,
   NotListening,
+  type PartTaker,
   serveControl,
 } from './control.ts'
 import { giveNew, makeWithParents } from './folders.ts'
@@ -214,8 +215,9 @@ export async function askDaemon(
   dir: string,
   request: ControlRequest,
   timeoutMs?: number,
+  onPart?: PartTaker,
 ): Promise<unknown> {
   const [highest] = existsSync(dir) ? generations(dir) : []
   if (highest === undefined) throw new NotListening('no daemon has used this directory')
-  return askControl(dir, socketName(highest), request, timeoutMs)
+  return askControl(dir, socketName(highest), request, timeoutMs, onPart)
 }

@@ -3,9 +3,17 @@ import { lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import t from 'tap'
-import { askControl, NotListening, serveControl } from '../../src/store/control.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import {
+  askControl,
+  ControlParts,
+  ControlRefused,
+  NotListening,
+  serveControl,
+} from '../../src/store/control.ts'
 import { testFolder } from '../support/test-folder.ts'
+import { until } from '../support/until.ts'
 
 t.test('only the owner can open the socket', async (t) => {
   const dir = testFolder(t)
@@ -42,4 +50,60 @@ t.test('closing ends open requests', async (t) => {
   await arrived
   await server.close()
   await refused
+})
+
+/** A server whose answer comes in parts, and what became of it. */
+async function inParts(t: Test, failure?: Error) {
+  const dir = testFolder(t)
+  const seen = { made: 0, closed: 0 }
+  async function* parts() {
+    for (; seen.made < 100; seen.made += 1) yield Buffer.alloc(256 * 1024, seen.made)
+    if (failure) throw failure
+  }
+  const close = () => {
+    seen.closed += 1
+  }
+  const server = await serveControl(
+    dir,
+    'a.sock',
+    () => new ControlParts({ parts: parts(), close }),
+  )
+  t.teardown(() => server.close())
+  const ask = (onPart: (bytes: Uint8Array) => Promise<void>) =>
+    askControl(dir, 'a.sock', { verb: 'x' }, undefined, onPart)
+  return { seen, ask }
+}
+
+t.test('an answer in parts comes as fast as it is taken, and in order', async (t) => {
+  const { seen, ask } = await inParts(t)
+  const taken: (number | undefined)[] = []
+  let aheadMax = 0
+  await ask(async (bytes) => {
+    taken.push(bytes[0])
+    aheadMax = Math.max(aheadMax, seen.made - taken.length)
+    await nextTurn()
+  })
+  t.same(
+    taken,
+    Array.from({ length: 100 }, (_, at) => at),
+  )
+  t.ok(aheadMax < 20, `${aheadMax} ahead`)
+  t.equal(seen.closed, 1)
+})
+
+t.test('an answer that breaks, or that its client leaves, is no whole one', async (t) => {
+  const broken = await inParts(t, new Error('the disk is gone'))
+  await t.rejects(
+    broken.ask(async () => {}),
+    ControlRefused,
+  )
+  const left = await inParts(t)
+  await t.rejects(
+    left.ask(async () => {
+      throw new Error('no space left')
+    }),
+    /no space left/,
+  )
+  await until(() => left.seen.closed === 1)
+  t.ok(left.seen.made < 100)
 })

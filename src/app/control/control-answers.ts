@@ -9,6 +9,7 @@ import type { Principal } from '../../domain/access.ts'
 import type { ForeignHistory } from '../../domain/imports/foreign.ts'
 import { defaultLocale } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { historyFormats, historyTables } from '../../domain/orgs/history-tables.ts'
 import { documents } from '../../http/api/api.ts'
 import { pastProblems } from '../../http/api/orgs/imports.ts'
 import type { Services } from '../../services/assembly/services.ts'
@@ -16,7 +17,7 @@ import type { LocalCaller } from '../../services/identity.ts'
 import { foreignFormats } from '../../services/orgs/exports/foreign-exports.ts'
 import { fetchedProducts, foreignFetchCommandMsMax } from '../../services/orgs/foreign-fetch.ts'
 import type { PageExports } from '../../services/pages/export/page-exports.ts'
-import type { ControlHandler } from '../../store/control.ts'
+import { type ControlHandler, ControlParts } from '../../store/control.ts'
 import type { DaemonStatus } from '../../store/lock.ts'
 import { peopleAnswers } from './control-people.ts'
 
@@ -68,7 +69,15 @@ export function controlAnswers(deps: ControlAnswersDeps): ControlAnswers {
 
 /** Export and import of organizations, as the API does it. */
 function orgAnswers(
-  { identity, imports, operator, portability, foreignExports, foreignFetch }: Services,
+  {
+    identity,
+    imports,
+    operator,
+    portability,
+    foreignExports,
+    foreignFetch,
+    wholeHistories,
+  }: Services,
   caller: () => LocalCaller,
 ): ControlAnswers {
   return {
@@ -88,6 +97,17 @@ function orgAnswers(
       const known = foreignFormats.find((one) => one === format)
       if (known === undefined) throw invalidField('/format', 'enum', 'is no format of an export')
       return foreignExports.export(scope, known)
+    },
+    history({ org, table, format, fromMs, toMs }) {
+      const scope = identity.operatorScope(caller(), String(org))
+      const known = historyTables.find((one) => one === table)
+      const form = historyFormats.find((one) => one === format)
+      if (known === undefined) throw invalidField('/table', 'enum', 'is no table of the history')
+      if (form === undefined) throw invalidField('/format', 'enum', 'is no format of the history')
+      const from = fromMs === undefined ? undefined : Number(fromMs)
+      const to = toMs === undefined ? undefined : Number(toMs)
+      const asked = { table: known, format: form, fromMs: from, toMs: to }
+      return new ControlParts(wholeHistories.open(scope, asked))
     },
     /** The text is converted by the command line. */
     async 'fetch-foreign'({ product, url, key }) {

@@ -2,7 +2,12 @@
 import { exitCodes } from '../../base/exit.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import { isRecord } from '../../base/schema/pick.ts'
-import { ControlRefused, type ControlRequest, NotListening } from '../../store/control.ts'
+import {
+  ControlRefused,
+  type ControlRequest,
+  NotListening,
+  type PartTaker,
+} from '../../store/control.ts'
 import { askDaemon, type DaemonStatus, unknownVerb } from '../../store/lock.ts'
 import { isDenied } from '../../store/unusable-directory.ts'
 import { denied, mustBeReachable } from './denied.ts'
@@ -22,11 +27,12 @@ export async function askRunning(
   options: CommandOptions,
   request: ControlRequest,
   timeoutMs: number = commandWaitMs,
+  onPart?: PartTaker,
 ): Promise<unknown> {
   const { dir } = settingsFor(host, options).settings.data
   try {
     mustBeReachable(dir)
-    return await askDaemon(dir, request, timeoutMs)
+    return await askDaemon(dir, request, timeoutMs, onPart)
   } catch (error) {
     if (error instanceof ControlRefused) throw await refusal(host, dir, request, error)
     if (error instanceof NotListening) throw noDaemon(host, dir, error)

@@ -9,6 +9,7 @@ import { CommandFailure } from '../model/failure.ts'
 import { shown } from '../people/columns.ts'
 import { type Ask, daemonOf } from './daemon.ts'
 import { writeDocument } from './document-file.ts'
+import { writeHistory } from './history-folder.ts'
 
 export const command = defineCommand({
   about:
@@ -28,20 +29,35 @@ export const command = defineCommand({
   options: {
     all: { about: 'every organization, each as <id>.json in the directory ORG' },
     as: {
-      about: 'the product that shall read it: the YAML of Gatus',
-      value: 'PRODUCT',
+      about:
+        'the product that shall read it: the YAML of Gatus; with --history: jsonl (the default) or csv',
+      value: 'FORMAT',
     },
+    history: {
+      about: 'the whole history, as a file for each table in the directory FILE',
+    },
+    from: { about: 'with --history: only what began at this time or later', value: 'TIME' },
+    to: { about: 'with --history: only what began before this time', value: 'TIME' },
     force: { about: 'replace files that exist' },
   },
   examples: [
     ['stillup export "Acme" acme.json', 'one organization'],
     ['stillup export --all /backup/organizations', 'all of them'],
     ['stillup export "Acme" gatus.yaml --as gatus', 'for another product'],
+    ['stillup export "Acme" history --history --as csv', 'what happened, for other programs'],
   ],
   hasJson: false,
   async run({ host, configPath, args, options }) {
     const { org, file } = args
-    const { all, as, force } = options
+    const { all, as, force, history, from, to } = options
+    if (history) {
+      if (all) throw new CommandFailure(exitCodes.usage, 'the history is that of one organization')
+      await writeHistory(host, { configPath, org, folder: file, as, from, to, force })
+      return exitCodes.ok
+    }
+    if (from !== undefined || to !== undefined) {
+      throw new CommandFailure(exitCodes.usage, '--from and --to belong to --history')
+    }
     const format = formatOf(as)
     const ask = daemonOf(host, { configPath })
     const make = (id: string) => (format ? madeFor(ask, id, format) : made(ask, id))
