@@ -35,7 +35,7 @@ export const command = defineCommand({
     org: { about: 'the organization, by its id or its name', value: 'ORG' },
     from: {
       about:
-        'the product that wrote the file: a database, backup or list of monitors of Uptime Kuma, the YAML of Gatus, the answers of the API of OneUptime, the list of checks of Healthchecks, the answers of the APIs of UptimeRobot, Better Stack and Pingdom, a table in CSV',
+        'the product that wrote the file: a database, backup or list of monitors of Uptime Kuma, the YAML of Gatus, the answers of the API of OneUptime, the list of checks of Healthchecks, the answers of the APIs of UptimeRobot, Better Stack and Pingdom, a folder with the files of Prometheus and its blackbox exporter, a table in CSV',
       value: 'PRODUCT',
       choices: foreignProducts,
     },
@@ -52,7 +52,7 @@ export const command = defineCommand({
     },
     source: {
       about:
-        'of Gatus: what to call the installation, so that two of them stay apart; "gatus" without it',
+        'of Gatus and Prometheus: what to call the installation, so that two of them stay apart; "gatus" without it, or the external labels of Prometheus',
       value: 'NAME',
     },
     save: {

@@ -22,7 +22,7 @@ import type { Host } from '../model/host.ts'
 import { readDocument } from './document-file.ts'
 import { fetchedText } from './fetched.ts'
 import { isKumaData } from './kuma-data.ts'
-import { readYamlFiles } from './yaml-folder.ts'
+import { readNamedFiles, readYamlFiles } from './yaml-folder.ts'
 
 export interface ImportSource {
   /** For the control socket, which says what is wrong in it. */
@@ -42,7 +42,7 @@ export interface NamedSource {
   readonly keyFile?: string | undefined
   /** Gatus: the file with the variables of its environment. */
   readonly env?: string | undefined
-  /** Gatus: what tells its installation from others. */
+  /** Gatus and Prometheus: what tells the installation from others. */
   readonly installation?: string | undefined
   /** Ends what runs apart. */
   readonly signal?: AbortSignal | undefined
@@ -55,11 +55,15 @@ export async function openSource(
   { file, product, keyFile, signal, ...ofGatus }: NamedSource,
 ): Promise<ImportSource> {
   const path = resolve(host.cwd, file)
-  if (product !== 'gatus') refuseStray(ofGatus)
+  refuseStray(product, ofGatus)
   try {
     const isAddress = /^https?:/i.test(file)
     if (product === 'gatus' && !isAddress) {
       return plainSource(await convertedFile(host, await gatusFile(host, path, ofGatus)))
+    }
+    if (product === 'blackbox' && !isAddress) {
+      const { installation } = ofGatus
+      return plainSource(await convertedFile(host, await prometheusFile(path, installation)))
     }
     if (!isAddress && (await isKumaData(path)))
       return await kumaSource(host, { file, path, product, signal })
@@ -77,10 +81,13 @@ export async function openSource(
 
 type OfGatus = Pick<NamedSource, 'env' | 'installation'>
 
-function refuseStray({ env, installation }: OfGatus): void {
-  if (env === undefined && installation === undefined) return
-  const option = env === undefined ? '--source' : '--env'
-  throw new CommandFailure(exitCodes.usage, `${option} is for --from gatus alone`)
+function refuseStray(product: ForeignProduct | undefined, { env, installation }: OfGatus): void {
+  if (product === 'gatus') return
+  if (env !== undefined) {
+    throw new CommandFailure(exitCodes.usage, '--env is for --from gatus alone')
+  }
+  if (installation === undefined || product === 'blackbox') return
+  throw new CommandFailure(exitCodes.usage, '--source is for --from gatus and blackbox alone')
 }
 
 /** The YAML of a file or a folder, and what belongs to it. */
@@ -92,6 +99,15 @@ async function gatusFile(
   const [text = '', ...more] = await readYamlFiles(path, limits.importBytesMax)
   const environment = env && (await readDocument(resolve(host.cwd, env), limits.importBytesMax))
   return { product: 'gatus', text, more, environment, installation }
+}
+
+/** The files of Prometheus and of its exporter; targets may be in JSON. */
+async function prometheusFile(path: string, installation?: string): Promise<ForeignFile> {
+  const endings = ['.yaml', '.yml', '.json']
+  const files = await readNamedFiles(path, { bytesMax: limits.importBytesMax, endings })
+  const [text = '', ...more] = files.map((file) => file.text)
+  const names = files.map(({ name }) => name)
+  return { product: 'blackbox', text, more, names, installation }
 }
 
 async function* inOnePart(history: readonly ForeignHistory[]) {
@@ -152,7 +168,8 @@ async function convertedFile(
 ): Promise<ConvertedFile> {
   const { product, text, more = [] } = file
   const chars = [text, ...more].reduce((sum, { length }) => sum + length, 0)
-  if (product === 'gatus' && chars > foreignYamlCommandCharsMax) {
+  const isYaml = product === 'gatus' || product === 'blackbox'
+  if (isYaml && chars > foreignYamlCommandCharsMax) {
     const most = `must have at most ${foreignYamlCommandCharsMax} characters of YAML`
     throw new ForeignFileRefused(`${most}: split it`)
   }

@@ -1,6 +1,6 @@
 // The YAML files of a folder, in the order in which Gatus reads them (filepath.WalkDir of Go).
 import { readdir, stat } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { extname, join, relative } from 'node:path'
 import { exitCodes } from '../../base/exit.ts'
 import { CommandFailure } from '../model/failure.ts'
 import { readDocument } from './document-file.ts'
@@ -13,26 +13,41 @@ const folderDepthMax = 20
  * read, there is none, or they are too many or too large.
  */
 export async function readYamlFiles(path: string, bytesMax: number): Promise<readonly string[]> {
+  const files = await readNamedFiles(path, { bytesMax, endings: ['.yaml', '.yml'] })
+  return files.map(({ text }) => text)
+}
+
+interface FilesWanted {
+  readonly bytesMax: number
+  readonly endings: readonly string[]
+}
+
+/** The same with the names of the files, of those with these endings. */
+export async function readNamedFiles(path: string, { bytesMax, endings }: FilesWanted) {
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
     () => false,
   )
-  if (!isFolder) return [await readDocument(path, bytesMax)]
-  const files = await yamlFilesIn(path, 0)
-  if (files.length === 0) throw refused(`${path} has no file that ends in .yaml or .yml`)
+  if (!isFolder) return [{ name: '', text: await readDocument(path, bytesMax) }]
+  const files = await filesIn(path, endings, 0)
+  if (files.length === 0) throw refused(`${path} has no file that ends in ${endings.join(' or ')}`)
   if (files.length > folderFilesMax) throw refused(`${path} has more than ${folderFilesMax} files`)
-  const texts: string[] = []
+  const texts: { readonly name: string; readonly text: string }[] = []
   let bytesLeft = bytesMax
   for (const file of files) {
     const text = await readDocument(file, bytesLeft)
     bytesLeft -= Buffer.byteLength(text)
-    texts.push(text)
+    texts.push({ name: relative(path, file), text })
   }
   return texts
 }
 
 /** A link to a folder is not followed; one to a file is. */
-async function yamlFilesIn(folder: string, depth: number): Promise<readonly string[]> {
+async function filesIn(
+  folder: string,
+  endings: readonly string[],
+  depth: number,
+): Promise<readonly string[]> {
   if (depth > folderDepthMax) throw refused(`${folder} is nested too deeply`)
   const entries = await readdir(folder, { withFileTypes: true })
   const files: string[] = []
@@ -40,8 +55,8 @@ async function yamlFilesIn(folder: string, depth: number): Promise<readonly stri
     const path = join(folder, entry.name)
     // Gatus passes over what Kubernetes keeps beside the files of a ConfigMap.
     if (entry.name.includes('..')) continue
-    if (entry.isDirectory()) files.push(...(await yamlFilesIn(path, depth + 1)))
-    else if (['.yaml', '.yml'].includes(extname(entry.name))) files.push(path)
+    if (entry.isDirectory()) files.push(...(await filesIn(path, endings, depth + 1)))
+    else if (endings.includes(extname(entry.name))) files.push(path)
     if (files.length > folderFilesMax) return files
   }
   return files

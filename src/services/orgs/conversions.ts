@@ -125,9 +125,15 @@ export function createConversions(
       file: ForeignFile | MonitorText,
       signal?: AbortSignal,
     ): Promise<string> {
-      if (file.product === 'gatus' && file.text.length > foreignYamlCharsMax) {
+      const { product, text } = file
+      const isYaml = product === 'gatus' || product === 'blackbox'
+      if (isYaml && text.length > foreignYamlCharsMax) {
         const most = `must have at most ${foreignYamlCharsMax} characters of YAML`
-        throw invalidField('/text', 'maxLength', `${most}; stillup import --from gatus takes more`)
+        throw invalidField(
+          '/text',
+          'maxLength',
+          `${most}; stillup import --from ${product} takes more`,
+        )
       }
       return alone(orgId, '/text', () => inTurn(orgId, file, signal))
     },

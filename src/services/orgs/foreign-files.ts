@@ -4,6 +4,7 @@ import { unreachable } from '../../base/assert.ts'
 import { errorText } from '../../base/log/error-text.ts'
 import { type ConvertedScript, convertScript } from '../../domain/browser/convert/convert-script.ts'
 import { fromBetterstack } from '../../domain/imports/betterstack/betterstack.ts'
+import { fromBlackbox, type PrometheusFile } from '../../domain/imports/blackbox/blackbox.ts'
 import { fromCsv } from '../../domain/imports/csv/csv.ts'
 import {
   type ForeignDocument,
@@ -34,6 +35,7 @@ export const foreignProducts = [
   'uptimerobot',
   'betterstack',
   'pingdom',
+  'blackbox',
   'csv',
 ] as const
 export type ForeignProduct = (typeof foreignProducts)[number]
@@ -47,9 +49,11 @@ export interface ForeignFile extends AboutFile {
 export interface AboutFile {
   /** Gatus: the variables of its environment, NAME=value in lines. */
   readonly environment?: string | undefined
-  /** Gatus: the other files of its folder. */
+  /** Gatus and Prometheus: the other files of its folder. */
   readonly more?: readonly string[] | undefined
-  /** Gatus: what tells its installation from others. */
+  /** Prometheus: the names of the file and of the other ones. */
+  readonly names?: readonly string[] | undefined
+  /** Gatus and Prometheus: what tells the installation from others. */
   readonly installation?: string | undefined
 }
 
@@ -111,6 +115,8 @@ function foreignDocument(product: ForeignProduct, text: string, about: AboutFile
       return fromBetterstack(counted(jsonTexts(text)))
     case 'pingdom':
       return fromPingdom(counted(jsonTexts(text)))
+    case 'blackbox':
+      return fromBlackbox(prometheusFiles(text, about), about.installation)
     case 'csv':
       return fromCsv(text)
     case 'uptimerobot':
@@ -128,6 +134,16 @@ function gatusDocument(
   const configs = texts.map((text) => yamlValues(expanded(text, values)))
   const [first] = configs
   return fromGatus(configs.length === 1 ? first : merged(configs), installation)
+}
+
+/** Files of a folder, or documents that follow each other in one text. */
+function prometheusFiles(text: string, { more = [], names = [] }: AboutFile): PrometheusFile[] {
+  return [text, ...more].flatMap((one, index) =>
+    one
+      .split(/^---[ \t]*$/m)
+      .filter((part) => part.trim() !== '')
+      .map((part) => ({ name: names[index] ?? '', document: yamlValues(part) })),
+  )
 }
 
 function parsed(text: string): unknown {

@@ -3,6 +3,7 @@ import t from 'tap'
 import { stringify } from 'yaml'
 import { convertFile, foreignProducts } from '../../../src/services/orgs/foreign-files.ts'
 import { betterstackAnswer } from '../../support/betterstack-samples.ts'
+import { blackboxFile } from '../../support/blackbox-samples.ts'
 import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
 import { oneuptimeFile } from '../../support/oneuptime-samples.ts'
 import { pingdomAnswer } from '../../support/pingdom-samples.ts'
@@ -17,6 +18,7 @@ t.test('each product is read in the form that it writes', async (t) => {
     uptimerobot: JSON.stringify(uptimerobotAnswer),
     betterstack: JSON.stringify(betterstackAnswer),
     pingdom: JSON.stringify(pingdomAnswer),
+    blackbox: blackboxFile,
     csv: 'name,type,url\nA,ping,192.0.2.1\nB,ftp,x\n',
   }
   for (const product of foreignProducts) {

@@ -9,6 +9,7 @@ export const fileKinds = [
   'uptimerobot',
   'betterstack',
   'pingdom',
+  'blackbox',
   'csv',
 ] as const
 export type FileKind = (typeof fileKinds)[number]
@@ -20,6 +21,7 @@ export function kindOfFile(text: string): FileKind {
   if (/"friendly_?name":/i.test(text)) return 'uptimerobot'
   if (text.includes('"pronounceable_name":')) return 'betterstack'
   if (text.includes('"lasttesttime":')) return 'pingdom'
+  if (/^scrape_configs:/m.test(text)) return 'blackbox'
   let value: unknown
   try {
     value = JSON.parse(text)
