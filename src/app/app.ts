@@ -31,11 +31,11 @@ import { subscriptionPages } from '../http/public/subscriptions.ts'
 import { siteRoutes } from '../http/site/site.ts'
 import { unsubscribeRoutes } from '../http/site/unsubscribe.ts'
 import { type HttpTls, type LiveHttpSettings, startHttp } from '../http/start.ts'
-import { createAlertLinks } from '../seal/alert-link.ts'
 import { createBox } from '../seal/box.ts'
 import { createDeviceSeal } from '../seal/device.ts'
 import { createDomainProofs } from '../seal/domain-proof.ts'
 import { createEnvelopes } from '../seal/envelope.ts'
+import { createAlertLinks, createShadowTokens } from '../seal/id-token.ts'
 import { deriveKey, type Keyring, openKeyring } from '../seal/keyring.ts'
 import { createLogSeal, standbySecret } from '../seal/log-seal.ts'
 import { createPageKeys } from '../seal/page-key.ts'
@@ -229,7 +229,8 @@ async function start(
   const alertLinks = createAlertLinks(deriveKey(keyring, 'alert links'))
   const unsubscribeLinks = createUnsubscribeLinks(deriveKey(keyring, 'unsubscribe links'))
   const subscriptionLinks = createSubscriptionLinks(deriveKey(keyring, 'subscriptions'))
-  const links = { alertLinks, unsubscribeLinks, subscriptionLinks }
+  const shadowTokens = createShadowTokens(deriveKey(keyring, 'shadow runs'))
+  const links = { alertLinks, unsubscribeLinks, subscriptionLinks, shadowTokens }
   const audit = createAudit({ store, clock })
   const quotas = createQuotaChecks({ store, usual: usualQuotas(live) })
   const mail = startMail({

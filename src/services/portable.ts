@@ -3,6 +3,7 @@
 import type { ChannelId, Id, IdKind, MonitorId, OrgId, SecretId } from '../base/ids.ts'
 import type { ExportedName } from '../base/nouns.ts'
 import type { ForeignSource } from '../domain/imports/foreign.ts'
+import type { ShadowRun } from '../domain/monitors/shadow.ts'
 import type { LocaleChoice } from '../domain/orgs/org.ts'
 import type { Tx } from '../store/engine/write.ts'
 import type { OrgScope } from './context.ts'
@@ -119,6 +120,8 @@ export type Portables = Readonly<Record<ExportedName, Portable>>
 
 /** Maps the ids of the document to those of the new records. */
 export interface References {
+  /** The shadow run that new monitors begin; null: people hear of them at once. */
+  readonly shadow: ShadowRun | null
   /** Returns the record. Throws if the document uses the id twice. */
   note<Rec extends { readonly id: string }>(id: string | undefined, record: Rec): Rec
   /** The same record with more in it. */

@@ -90,6 +90,7 @@ function removalsOf(store: Store, orgId: OrgId): readonly [Removal, slice: numbe
     store.objectives,
     store.importOrigins,
     store.imports,
+    store.theirWords,
     runs,
     store.pingKeys,
     audit,

@@ -28,6 +28,7 @@ import { openDummyLetters } from './tables/letters/dummy-letters.ts'
 import { openLetters } from './tables/letters/letters.ts'
 import { openPingKeys } from './tables/monitors/ping-keys.ts'
 import { openRuns } from './tables/monitors/runs.ts'
+import { openTheirWords } from './tables/monitors/their-words.ts'
 import { openImportOrigins } from './tables/orgs/import-origins.ts'
 import { openImports } from './tables/orgs/imports.ts'
 import { openOrgs } from './tables/orgs/orgs.ts'
@@ -176,6 +177,7 @@ function openTables(env: Env, signals: Signals) {
     replays: openReplays(env),
     certificates: openCertificates(env),
     objectives: openObjectives(env),
+    theirWords: openTheirWords(env),
     importOrigins: openImportOrigins(env),
     imports: openImports(env),
     deliveries: openDeliveries(env),

@@ -157,6 +157,7 @@ export function startMonitorWorld(t: Test, options: WorldOptions = {}) {
     news,
     checks,
     enqueue,
+    tellLive: consequences.tellLive,
     holds,
     /** Another one on the same store, as after a restart. */
     newHolds,

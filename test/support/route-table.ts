@@ -155,6 +155,8 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'imports.tryUndo': { who: 'admin' },
   'imports.undo': { who: 'admin' },
   'imports.takePast': { who: 'admin', body: () => ({ history: [] }) },
+  'imports.shadow': { who: 'member' },
+  'imports.goLive': { who: 'admin', body: () => ({}) },
   'orgs.importProgress': { who: 'admin' },
   'orgs.tryImport': { who: 'admin', body: () => ({ format: 'stillup/1' }) },
   'orgs.fetchForeign': {

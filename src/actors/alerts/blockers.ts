@@ -5,6 +5,7 @@ import type { Explanation } from '../../domain/incidents/incident.ts'
 import { explains, monitorsAbove } from '../../domain/monitors/dependencies.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
+import { isSilent } from '../../domain/monitors/shadow.ts'
 import { leftOutOf } from '../../store/left-out.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -20,6 +21,8 @@ export interface MonitorAbove extends Pick<Monitor, 'id' | 'name' | 'dependsOn' 
   readonly explains: ReturnType<typeof explains>
   /** It is down, but has been for so long that this explains nothing. */
   readonly isLongDown: boolean
+  /** Nobody hears of its outage, so it must not hold alerts of a monitor that is heard. */
+  readonly isSilent: boolean
 }
 
 /** Undefined if it was deleted or cannot be read: then it explains nothing. */
@@ -41,7 +44,8 @@ export function monitorAbove(
     isWatched && explained === 'nothing' && shownState(monitorState.health) === 'down'
   // Under maintenance its outage is planned, and nothing is announced.
   const isMeant = explained !== 'nothing' && isUnderMaintenance(store, monitor, nowMs)
-  const known = { id, name, dependsOn, checkType, monitorState, isLongDown }
+  const shown = { id, name, dependsOn, checkType, monitorState, isLongDown }
+  const known = { ...shown, isSilent: isSilent(monitor) }
   return { ...known, explains: isMeant ? 'nothing' : explained }
 }
 
@@ -56,13 +60,17 @@ export function isUnderMaintenance(
 /** The nearest monitor above whose outage explains that of the given one. */
 export function blockerOf(
   deps: BlockerDeps,
-  monitor: Pick<Monitor, 'orgId' | 'dependsOn'>,
+  monitor: Pick<Monitor, 'orgId' | 'id' | 'dependsOn' | 'shadow'>,
   nowMs: number,
   find = (id: MonitorId) => monitorAbove(deps, monitor.orgId, id, nowMs),
 ): Explanation | undefined {
   // Most monitors depend on none.
   if (monitor.dependsOn.length === 0) return undefined
-  for (const { id, name, explains } of monitorsAbove(monitor, find)) {
+  const isHeard = !isSilent(
+    deps.store.monitors.recallReadable(monitor.orgId, monitor.id) ?? monitor,
+  )
+  for (const { id, name, explains, isSilent } of monitorsAbove(monitor, find)) {
+    if (isSilent && isHeard) continue
     if (explains !== 'nothing') return { id, name, isConfirmed: explains === 'outage' }
   }
   return undefined

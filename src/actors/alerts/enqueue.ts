@@ -28,6 +28,7 @@ import {
 import { type Incident, isHeld } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { isSilent } from '../../domain/monitors/shadow.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { AnnouncementRecord } from '../../store/tables/alerts/announcements.ts'
@@ -89,10 +90,19 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
     tx.afterCommit(() => wake(delivery.orgId, delivery.channelId))
   }
 
+  /** Whether the monitor tells anybody. Its record is read again: it may have gone live since the caller read it. */
+  function isHeard(monitor: Monitor): boolean {
+    if (monitor.shadow === undefined) return true
+    return !isSilent(store.monitors.readable(monitor.orgId, monitor.id) ?? monitor)
+  }
+
+  /** The channels that hear first of news about the monitors: no way of telling begins elsewhere. */
   function channelsOf(orgId: OrgId, monitors: readonly Monitor[]): Channel[] {
-    const ids = new Set(monitors.flatMap((monitor) => monitor.notifyChannelIds))
+    const heard = monitors.filter(isHeard)
+    if (monitors.length > 0 && heard.length === 0) return []
+    const ids = new Set(heard.flatMap((monitor) => monitor.notifyChannelIds))
     const named = [...ids].flatMap((id) => store.channels.readable(orgId, id) ?? [])
-    return chosenChannels(monitors, named, () => store.channels.defaults(orgId))
+    return chosenChannels(heard, named, () => store.channels.defaults(orgId))
   }
 
   function monitorsOf({ incident, monitor }: IncidentAlert): Monitor[] {
@@ -252,6 +262,7 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
     const named = others
       .slice(0, limits.payloadMonitorsMax - 1)
       .flatMap((id) => store.monitors.readable(orgId, id) ?? [])
+      .filter((one) => !isSilent(one))
     return { monitors: [monitor, ...named], total: 1 + others.length }
   }
 

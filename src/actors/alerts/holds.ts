@@ -158,7 +158,8 @@ export function watchHolds(deps: HoldsDeps) {
     const isTooLong = nowMs >= one.untilMs
     const known = one.blockerId === null ? undefined : find(one.blockerId)
     if (known?.explains === 'outage') one.clearedAtMs = null
-    if (known && known.explains !== 'nothing' && !isTooLong) return false
+    // Whether one that is silent holds anything depends on what it holds.
+    if (known && known.explains !== 'nothing' && !known.isSilent && !isTooLong) return false
     const monitor = store.monitors.readable(one.orgId, one.monitorId)
     const monitorState = store.monitorStates.get(one.orgId, one.monitorId)
     // If another incident is open, or none, this one has ended or was repaired.

@@ -134,7 +134,9 @@ export function watchMaintenance(deps: MaintenanceWatchDeps) {
   function release(monitor: Monitor): void {
     const { orgId, id } = monitor
     const health = store.monitorStates.get(orgId, id)?.health
-    if (!health || !isHeldBack(health, pushPolicy(monitor))) return
+    // One that went live under maintenance may have an incident that nobody was told of.
+    const mayOweNews = monitor.shadow !== undefined && health?.openIncidentId != null
+    if (!health || (!mayOweNews && !isHeldBack(health, pushPolicy(monitor)))) return
     commit
       .release(monitor)
       .catch((error: unknown) => log.error('outage not opened', { monitorId: id, error }))

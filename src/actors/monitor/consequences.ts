@@ -12,6 +12,7 @@ import {
   heldIncident,
   type Incident,
   isHeld,
+  liveIncident,
   opened,
   recoveredIncident,
   reopened,
@@ -21,10 +22,11 @@ import {
 } from '../../domain/incidents/incident.ts'
 import type { PlaceGrounds } from '../../domain/locations/vote.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
+import { isSilent, mayBeShown } from '../../domain/monitors/shadow.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import { namedStories, type PlaceNameOf } from '../../store/place-names.ts'
 import type { Store } from '../../store/store.ts'
-import { type BlockerDeps, blockerOf } from '../alerts/blockers.ts'
+import { type BlockerDeps, blockerOf, isUnderMaintenance } from '../alerts/blockers.ts'
 import type { Enqueue } from '../alerts/enqueue.ts'
 
 /** The result with which a change was decided. */
@@ -57,10 +59,18 @@ export function createConsequences(deps: ConsequencesDeps) {
   ): Incident {
     const failure = failureOf(monitor, reading)
     const earlier = change.reopens === null ? undefined : incidentOf(monitor, change.reopens)
-    if (earlier) return reopened(earlier, failure, change)
-    const { orgId, isPublic } = monitor
+    const { orgId } = monitor
+    // The check may have begun before the monitor went live.
+    const stored = store.monitors.readable(orgId, monitor.id) ?? monitor
+    if (earlier) {
+      const again = reopened(earlier, failure, change)
+      if (!again.isShadow || isSilent(stored)) return again
+      return liveIncident(again, stored.isPublic, clock.nowMs())
+    }
     const id = newId('incident', clock.nowMs())
-    return opened({ ...failure, id, orgId, monitorIds: [monitor.id], isPublic }, change)
+    const shadow = isSilent(stored) ? { isShadow: true as const } : {}
+    const isPublic = mayBeShown(stored)
+    return opened({ ...failure, id, orgId, monitorIds: [monitor.id], isPublic, ...shadow }, change)
   }
 
   /** While a monitor above it is down, its alerts are held. */
@@ -125,6 +135,28 @@ export function createConsequences(deps: ConsequencesDeps) {
       const [after, event] = incidentAfter(monitor, incident, change, reading)
       put(tx, monitor, based(after, monitor, change, decided), event)
       return health
+    },
+
+    /**
+     * Tells of the incident that began while the monitor was silent, now that it is live; under maintenance later.
+     * Returns the incident, which may be held; null if there was none to tell of.
+     */
+    tellLive(
+      tx: Tx,
+      monitor: Monitor,
+      { openIncidentId }: Pick<Health, 'openIncidentId'>,
+    ): Incident | null {
+      if (monitor.shadow === undefined || openIncidentId === null) return null
+      const incident = incidentOf(monitor, openIncidentId)
+      if (!incident?.isShadow || incident.state === 'resolved') return null
+      const stored = store.monitors.readable(monitor.orgId, monitor.id) ?? monitor
+      const nowMs = clock.nowMs()
+      if (isSilent(stored) || isUnderMaintenance(store, stored, nowMs)) return null
+      const { isPublic } = stored
+      // What held it counts anew: one that is silent holds nothing of it any more.
+      const told = explained(stored, liveIncident(incident, isPublic, nowMs))
+      put(tx, stored, told, 'incident.opened')
+      return told
     },
 
     /** Queues the notice; returns whether any channel gets it. */

@@ -200,7 +200,8 @@ export function createFold({ store, consequences }: FoldDeps) {
       : withDomainWarning(tx, monitor, withWarning(tx, monitor, withResult, reading), reading)
     const hasTurned =
       !isUnderMaintenance && shownMonitorState(monitorState) !== shownMonitorState(before)
-    const isNews = isChanged || hasTurned || monitorState !== withResult
+    const wasLate = consequences.tellLive(tx, monitor, health) !== null
+    const isNews = isChanged || hasTurned || wasLate || monitorState !== withResult
     return { monitorState, verdict: own, isNews, hasTurned }
   }
 
@@ -268,6 +269,10 @@ export function createFold({ store, consequences }: FoldDeps) {
      */
     release(tx: Tx, monitor: Monitor, before: MonitorState, nowMs: number): FoldResult | null {
       if (isCovered(monitor, nowMs)) return null
+      if (consequences.tellLive(tx, monitor, before.health)) {
+        const verdict = before.lastVerdict ?? 'unknown'
+        return { monitorState: before, verdict, isNews: true, hasTurned: false }
+      }
       const { health: opened, change } = released(monitor, before.health, nowMs)
       if (change === null) return null
       const reading = newestReading(before, nowMs)

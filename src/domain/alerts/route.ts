@@ -21,6 +21,7 @@ export const refusals = [
   'dependency',
   'quiet_hours',
   'maintenance',
+  'shadow',
 ] as const
 export type Refusal = (typeof refusals)[number]
 
@@ -40,7 +41,7 @@ export interface RoutedNews {
   readonly event: ChannelEvent
   readonly severity: Severity
   /** Why people are spared news of the incident, if they are. */
-  readonly sparedBy?: 'flapping' | 'acknowledged' | 'dependency' | 'maintenance'
+  readonly sparedBy?: 'flapping' | 'acknowledged' | 'dependency' | 'maintenance' | 'shadow'
   /** With `dependency`: the name of the monitor that is down. */
   readonly blockerName?: string
 }

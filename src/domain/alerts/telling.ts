@@ -2,6 +2,7 @@
 import {
   endedUnannounced,
   type Incident,
+  isGoingLive,
   resolvedMessages,
   type Severity,
   type TimelineEntry,
@@ -68,7 +69,7 @@ export interface IncidentHappening {
   /** The severity at that time. */
   readonly severity: Severity
   /** Why it was announced to no channel; null if it may have been. */
-  readonly sparedBy: null | 'monitor_gone' | 'dependency'
+  readonly sparedBy: null | 'monitor_gone' | 'dependency' | 'shadow'
 }
 
 export interface Telling {
@@ -138,6 +139,9 @@ export function happeningsOf(incident: Incident): IncidentHappening[] {
 function sparedAt(incident: Incident, index: number): IncidentHappening['sparedBy'] {
   const [entry, next] = incident.timeline.slice(index, index + 2)
   if (entry && isEndOfMonitor(incident, entry)) return 'monitor_gone'
+  // Whatever happened before it went live was told to nobody.
+  const liveAt = incident.timeline.findLastIndex(isGoingLive)
+  if (incident.isShadow || index < liveAt) return 'shadow'
   const isOpening = entry !== undefined && eventOf[entry.kind] === 'incident.opened'
   return isOpening && next?.kind === 'held' ? 'dependency' : null
 }

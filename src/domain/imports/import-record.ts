@@ -77,6 +77,18 @@ export interface ImportRecord {
   readonly keptIds?: readonly string[]
   /** The ping keys that it brought, by their hashes; absent: none. */
   readonly pingKeyHashes?: readonly string[]
+  /** That its monitors began as shadows of those in the other product; absent: people heard of them at once. */
+  readonly shadow?: ImportShadow
+}
+
+/** What is known of a shadow run as a whole. */
+export interface ImportShadow {
+  readonly sinceMs: number
+  /** When the other product told us of one of its alerts for the first time, and last; absent: it has not. */
+  readonly toldFromMs?: number
+  readonly toldAtMs?: number
+  /** When administrators were last sent its figures; absent: they were not. */
+  readonly letterAtMs?: number
 }
 
 /** A line of the plan with what leads back. */

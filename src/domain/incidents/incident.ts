@@ -87,6 +87,8 @@ export interface Incident {
   readonly hasOwnTitle?: boolean
   /** A person declared it, so no monitor's health opens, changes or ends it. Absent: no. */
   readonly isDeclared?: true
+  /** It began while its monitor was silent, in a shadow run. Absent: people heard of it. */
+  readonly isShadow?: true | undefined
   /** The import that brought it: it was over before its monitor was here. Absent: it happened here. */
   readonly importId?: ImportId
   readonly cause: string
@@ -155,6 +157,7 @@ interface ConfirmedFailure {
 }
 
 export interface IncidentOpening extends ConfirmedFailure {
+  readonly isShadow?: true | undefined
   readonly id: IncidentId
   readonly orgId: OrgId
   readonly monitorIds: readonly MonitorId[]
@@ -163,7 +166,7 @@ export interface IncidentOpening extends ConfirmedFailure {
 
 /** Opens a new incident for a change of health. */
 export function opened(opening: IncidentOpening, change: ChangeOf<'opened'>): Incident {
-  const { id, orgId, monitorIds, isPublic, evidence } = opening
+  const { id, orgId, monitorIds, isPublic, evidence, isShadow } = opening
   const title = titleOf(opening.monitorName, conditionOf(change.severity, evidence))
   const cause = clip(opening.cause, limits.errorMessageCharsMax)
   const { severity, startedAtMs, confirmedAtMs, flapping } = change
@@ -187,6 +190,7 @@ export function opened(opening: IncidentOpening, change: ChangeOf<'opened'>): In
     evidence,
     postmortem: null,
     revision: 1,
+    ...(isShadow ? { isShadow } : {}),
   }
 }
 
@@ -332,6 +336,26 @@ export function releasedIncident(
     { ...unheld(incident), releasedAtMs: atMs },
     { atMs, kind: 'released', message, isPublic: false },
   )
+}
+
+/**
+ * People hear of it from now on: its monitor went live, and is still bad. Status pages show it if they may show the
+ * monitor.
+ */
+export function liveIncident(incident: Incident, isPublic: boolean, atMs: number): Incident {
+  unlessResolved(incident)
+  const { isShadow, ...heard } = unheld(incident)
+  return withEntry(
+    { ...heard, isPublic, releasedAtMs: atMs },
+    { atMs, kind: 'released', message: liveMessage, isPublic: false },
+  )
+}
+
+const liveMessage = 'Alerts begin: the monitor has gone live.'
+
+/** Whether people heard of the incident from this entry on. */
+export function isGoingLive({ kind, message }: TimelineEntry): boolean {
+  return kind === 'released' && message === liveMessage
 }
 
 function unheld({ heldBy, ...incident }: Incident): Incident {

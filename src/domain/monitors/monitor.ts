@@ -7,6 +7,7 @@ import type { UsableSecret } from '../secrets/org-secret.ts'
 import type { Step } from '../steps/step.ts'
 import type { KeptAddress, KeptRules } from './kept-address.ts'
 import type { MonitorAuth, MonitorSettings } from './monitor-fields.ts'
+import type { ShadowRun } from './shadow.ts'
 
 /** Everything a probe needs to check a target once. */
 export interface EndpointTarget {
@@ -71,6 +72,8 @@ export interface Monitor extends MonitorSettings {
   readonly keptAddresses?: readonly KeptAddress[] | undefined
   /** What counts of the reports that come there; absent: all. */
   readonly keptRules?: KeptRules | undefined
+  /** That it began as the shadow of a monitor in another product; absent: it did not. */
+  readonly shadow?: ShadowRun | undefined
   readonly createdAtMs: number
   readonly updatedAtMs: number
   /** Increases with every change; the ETag. */

@@ -13,6 +13,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import type { MaintenanceWindow } from '../../domain/maintenance/window.ts'
 import { type Monitor, publicNameOf } from '../../domain/monitors/monitor.ts'
 import { type MonitorState, shownMonitorState } from '../../domain/monitors/monitor-state.ts'
+import { mayBeShown } from '../../domain/monitors/shadow.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
 import { toRecentIncident, toShownMonitors } from './public-incident.ts'
 import { toPublicMaintenance } from './public-maintenance.ts'
@@ -58,11 +59,11 @@ export interface PageSurroundings {
   readonly hasMailServer?: boolean
 }
 
-/** Checks whether a page shows a monitor: both the page and the monitor must allow it. */
+/** Checks whether a page shows a monitor: both the page and the monitor must allow it, and it is no silent shadow. */
 export function shownBy({ orgId, publicMonitorIds }: StatusPage): (monitor: Monitor) => boolean {
   const listed = publicMonitorIds && new Set(publicMonitorIds)
   return (monitor) =>
-    monitor.isPublic && (listed?.has(monitor.id) ?? true) && monitor.orgId === orgId
+    mayBeShown(monitor) && (listed?.has(monitor.id) ?? true) && monitor.orgId === orgId
 }
 
 /** The monitors that a page shows. Nothing of other monitors may be in any document of it. */

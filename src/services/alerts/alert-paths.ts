@@ -8,6 +8,7 @@ import type { HealthReport } from '../../domain/alerts/channel-health.ts'
 import { type ChannelRoute, pathOf, type RoutedNews } from '../../domain/alerts/route.ts'
 import { isHeld } from '../../domain/incidents/incident.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import { isSilent } from '../../domain/monitors/shadow.ts'
 import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
 import { isMaintained } from '../maintenance/covered.ts'
@@ -82,17 +83,19 @@ export function createAlertPaths(core: Core, deps: AlertPathsDeps) {
   function newsOf(
     orgId: OrgId,
     monitorId: MonitorId,
-    { event, severity, atMs }: PathQuestion,
+    { atMs, ...asked }: PathQuestion,
   ): RoutedNews {
+    const plain = plainNews(asked)
+    const monitor = store.monitors.readable(orgId, monitorId)
+    if (monitor && isSilent(monitor)) return { ...plain, sparedBy: 'shadow' }
     // The month's budget is no news of the moment.
-    if (event === 'slo.at_risk' || event === 'slo.exhausted') return { event, severity: 'degraded' }
+    if (plain.event.startsWith('slo.')) return plain
     const spared = isUnderMaintenance(orgId, monitorId, atMs ?? clock.nowMs())
       ? { sparedBy: 'maintenance' as const }
       : {}
-    if (event === 'certificate.expiring') return { event, severity: 'certificate', ...spared }
-    if (event === 'domain.expiring') return { event, severity: 'domain', ...spared }
+    if (!plain.event.startsWith('incident.')) return { ...plain, ...spared }
     const known = atMs === undefined ? sparedBy(orgId, monitorId) : {}
-    return { event, severity, ...known, ...spared }
+    return { ...plain, ...known, ...spared }
   }
 
   /** Several at once, because a receiver may hang. */
@@ -165,6 +168,21 @@ export function createAlertPaths(core: Core, deps: AlertPathsDeps) {
   }
 }
 
+/** The news with the severity that it has. */
+function plainNews({ event, severity }: Pick<PathQuestion, 'event' | 'severity'>): RoutedNews {
+  switch (event) {
+    case 'slo.at_risk':
+    case 'slo.exhausted':
+      return { event, severity: 'degraded' }
+    case 'certificate.expiring':
+      return { event, severity: 'certificate' }
+    case 'domain.expiring':
+      return { event, severity: 'domain' }
+    default:
+      return { event, severity }
+  }
+}
+
 /** It gets the alert, or would at another time. */
 function isOnPath({ route }: ChannelRoute): boolean {
   return route.kind !== 'none' || passing.has(route.because)
@@ -177,6 +195,7 @@ const passing: ReadonlySet<string> = new Set([
   'dependency',
   'quiet_hours',
   'maintenance',
+  'shadow',
 ])
 
 function unsent(reason: string): TestResult {

@@ -34,7 +34,7 @@ import type {
   AlertView,
 } from '../../pages/alert/alert-page.ts'
 import { incidentPath } from '../../pages/status/incident-page.ts'
-import type { AlertLinks } from '../../seal/alert-link.ts'
+import type { AlertLinks } from '../../seal/id-token.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import { marksOf } from '../../texts/marks.ts'
 import { type AreaTexts, saidIn, textsOf } from '../../texts/texts.ts'

@@ -238,6 +238,7 @@ export function startEngine(deps: EngineDeps) {
     readAuthorities: probing.readAuthorities,
     sender,
     enqueue,
+    tellLive: consequences.tellLive,
     commit,
     fleet,
     placeName,

@@ -9,6 +9,7 @@ import { limits } from '../../domain/limits/limits.ts'
 import { createOidcProvider } from '../../oidc/provider.ts'
 import type { DeviceSeal } from '../../seal/device.ts'
 import type { DomainProofs } from '../../seal/domain-proof.ts'
+import type { ShadowTokens } from '../../seal/id-token.ts'
 import type { PageKeys } from '../../seal/page-key.ts'
 import { createPasswords, type PasswordCost } from '../../seal/passwords.ts'
 import type { SessionSeal } from '../../seal/session.ts'
@@ -42,6 +43,7 @@ import { createWindows } from '../maintenance/windows.ts'
 import { portableMonitors } from '../monitors/portable-monitors.ts'
 import { createImportTurns } from '../orgs/imports/import-turns.ts'
 import { createImports } from '../orgs/imports/imports.ts'
+import { createShadowRuns } from '../orgs/imports/shadow-runs.ts'
 import { createAddressChanges } from '../pages/address-changes.ts'
 import { createPageExports } from '../pages/export/page-exports.ts'
 import { createPageLocks } from '../pages/page-locks.ts'
@@ -78,6 +80,7 @@ export interface ServicesDeps extends EngineDeps {
   readonly vault: KycVault
   readonly passwordCost: PasswordCost
   readonly sessionSeal: SessionSeal
+  readonly shadowTokens: ShadowTokens
   readonly deviceSeal: DeviceSeal
   readonly pageKeys: PageKeys
   readonly fieldHash: FieldHash
@@ -289,6 +292,11 @@ export function createServices(deps: ServicesDeps) {
     explanations: createExplanations(core, { readings, tellings }),
     ...own,
     imports,
+    shadowRuns: createShadowRuns(core, {
+      ...{ fleet, incidents, readings, publish: events.publish },
+      tokens: deps.shadowTokens,
+      tellLive: engine.tellLive,
+    }),
     /** The proxies of this machine that monitors of the organization may name. */
     proxiesOf: ({ orgId }: OrgScope) => guard.proxiesOf(orgId),
     ...located,

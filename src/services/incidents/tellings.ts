@@ -113,8 +113,9 @@ export function createTellings({ store, clock }: Core, { isOff }: TellingsDeps) 
     return { find, progress }
   }
 
-  /** While the alerts of an incident are held, it would be announced to no channel now. */
-  function heldBy({ orgId, heldBy }: Incident): Partial<RoutedNews> {
+  /** While the alerts of an incident are held, or nobody hears of its monitor, it would be announced to no channel now. */
+  function heldBy({ orgId, heldBy, isShadow }: Incident): Partial<RoutedNews> {
+    if (isShadow) return { sparedBy: 'shadow' }
     if (heldBy === undefined) return {}
     const blockerName = store.monitors.readable(orgId, heldBy)?.name
     return { sparedBy: 'dependency', ...(blockerName === undefined ? {} : { blockerName }) }

@@ -159,6 +159,7 @@ export function createChanges({ store, clock }: Core, { fleet, incidents, publis
     store.monitorStates.remove(tx, orgId, monitorId)
     store.checks.removeEvidence(tx, orgId, monitorId)
     store.objectives.remove(tx, orgId, monitorId)
+    store.theirWords.remove(tx, orgId, monitorId)
     store.tombstones.add(tx, { orgId, monitorId })
   }
 

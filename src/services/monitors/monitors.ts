@@ -13,6 +13,7 @@ import { type Monitor, withPushToken } from '../../domain/monitors/monitor.ts'
 import type { MonitorFields } from '../../domain/monitors/monitor-fields.ts'
 import { completedInput } from '../../domain/monitors/monitor-input.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
+import { isSilent } from '../../domain/monitors/shadow.ts'
 import { urlForViewers } from '../../probes/viewer-url.ts'
 import type { Store } from '../../store/store.ts'
 import type { Readings } from '../checks/readings.ts'
@@ -262,6 +263,8 @@ export function createMonitors(core: Core, deps: MonitorsDeps) {
 
 export interface MonitorFilter extends PageRequest {
   readonly isActive?: boolean | undefined
+  /** Whether nobody hears of it, because it is in a shadow run. */
+  readonly isShadow?: boolean | undefined
   readonly checkType?: Monitor['checkType'] | undefined
   readonly state?: MonitorView['state'] | undefined
   readonly tag?: string | undefined
@@ -309,6 +312,7 @@ function listMonitors(
 
 function fits(monitor: Monitor, filter: MonitorFilter, { role }: OrgScope): boolean {
   if (filter.isActive !== undefined && monitor.isActive !== filter.isActive) return false
+  if (filter.isShadow !== undefined && isSilent(monitor) !== filter.isShadow) return false
   if (filter.checkType && monitor.checkType !== filter.checkType) return false
   if (filter.tag && !monitor.tags.includes(filter.tag)) return false
   const q = filter.q?.toLowerCase()

@@ -107,7 +107,9 @@ export function portableMonitors(
       const put = mustPause ? { ...input, isActive: false } : input
       drafts.judge(orgId, put, { areReferencesKnown: true })
       const unset = secrets.flatMap((pointer) => variableAt(pointer) ?? [])
-      const made = withKept(box, drafts.monitorOf(orgId, put), item)
+      const kept = withKept(box, drafts.monitorOf(orgId, put), item)
+      const { shadow } = references
+      const made = shadow === null ? kept : { ...kept, shadow }
       const monitor = unset.length === 0 ? made : { ...made, unsetVariables: unset }
       const noted = references.note(id, monitor)
       refuseInvalid(takenProblems(store, noted, item.keptAddresses ?? [], references.isFirst))
@@ -167,7 +169,8 @@ export function portableMonitors(
         }
         // What was changed here does not fit what was changed there: all of it comes from there.
         const { id, createdAtMs, updatedAtMs, revision, pushTokenHash, pushTokenBox } = stored
-        const own = { id, createdAtMs, updatedAtMs, revision, pushTokenHash, pushTokenBox }
+        const { shadow } = stored
+        const own = { id, createdAtMs, updatedAtMs, revision, pushTokenHash, pushTokenBox, shadow }
         return { ...stored, ...ready, ...own, ...optional }
       },
       replace(tx, scope, stored, merged, fields) {
@@ -242,7 +245,7 @@ function itemOf(monitor: Monitor): MonitorFields & WithId {
   const { orgId, headerNames, requestBox, secretNames, pushTokenHash, ...others } = monitor
   const { pushTokenBox, unsetVariables, ...more } = others
   const { createdAtMs, updatedAtMs, revision, formerPushTokens, ...kept } = more
-  const { keptAddresses, keptRules, ...own } = kept
+  const { keptAddresses, keptRules, shadow, ...own } = kept
   return own
 }
 

@@ -73,6 +73,7 @@ export function createActivity({ store, clock }: Core, { backups }: ActivityDeps
 
   function* incidentsOf(orgId: OrgId): Generator<ActivityItem> {
     for (const incident of store.incidents.list(orgId, { limit: newestRead })) {
+      if (incident.isShadow) continue
       const { id: objectId, title, confirmedAtMs, resolvedAtMs } = incident
       yield { kind: 'incident.opened', objectId, title, atMs: confirmedAtMs }
       if (resolvedAtMs !== null) {

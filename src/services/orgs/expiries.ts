@@ -7,6 +7,7 @@ import { dayMs } from '../../domain/health/span.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { MonitorState } from '../../domain/monitors/monitor-state.ts'
+import { isSilent } from '../../domain/monitors/shadow.ts'
 import type { Core } from '../core.ts'
 
 /** A certificate or a domain; monitors that see the same one share it, as they share an alert. */
@@ -41,7 +42,7 @@ export function createExpiries({ store, clock }: Pick<Core, 'store' | 'clock'>) 
       for (const { monitorId, monitorState } of slice) {
         if (monitorState.isPaused || !endsSoon(monitorState, nowMs)) continue
         const monitor = store.monitors.readable(orgId, monitorId)
-        if (monitor) noteEndings(found, monitor, monitorState, nowMs)
+        if (monitor && !isSilent(monitor)) noteEndings(found, monitor, monitorState, nowMs)
       }
       after = slice.length < limits.scanSlice ? undefined : slice.at(-1)?.monitorId
       if (after) await laterTurn()

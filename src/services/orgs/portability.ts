@@ -1,7 +1,14 @@
 // Portability: exports an organization's configuration as one document, and imports it.
 
 import { Fault, type FieldProblem, invalidField, refuseInvalid } from '../../base/fault.ts'
-import { type Id, type IdKind, type ImportId, idPrefixes, type OrgId } from '../../base/ids.ts'
+import {
+  type Id,
+  type IdKind,
+  type ImportId,
+  idPrefixes,
+  newId,
+  type OrgId,
+} from '../../base/ids.ts'
 import { type ExportedName, exportedNames, nounOfList, recordOf } from '../../base/nouns.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import { createSharedTurns } from '../../base/waiting/shared-turns.ts'
@@ -9,6 +16,7 @@ import { createYielder } from '../../base/yielding.ts'
 import type { PlanLine } from '../../domain/imports/import-record.ts'
 import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
+import type { ShadowRun } from '../../domain/monitors/shadow.ts'
 import type { FieldHash } from '../../seal/tokens.ts'
 import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
@@ -73,6 +81,8 @@ export interface PortabilityDeps extends ImportWritingDeps {
 export interface ImportOptions extends FormerOptions {
   /** Checks the shape, unless the document was validated before. */
   readonly shape?: DocumentShape | undefined
+  /** The monitors that it makes are watched, and tell nobody before they go live. */
+  readonly isShadow?: boolean | undefined
   /** Does without the items that are refused. */
   readonly leavesOut?: boolean | undefined
   /** Ends the examination: nothing is changed then. */
@@ -185,13 +195,16 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     // A document that exceeds the quota in any case is not examined further.
     const most = quotas.of(orgId)
     if (asked.some(({ noun, more }) => more > most[noun])) writing.mustHaveRoom(orgId, asked)
-    const references = createReferences(document, former.refs)
+    const importId = newId('import', clock.nowMs())
+    const run = { importId, sinceMs: clock.nowMs(), liveAtMs: null }
+    const shadow = options.isShadow ? run : null
+    const references = createReferences(document, former.refs, shadow)
     const examination = { references, former }
     const prepared = await prepare(orgId, less, examination, options)
     const gone = (await former.goneThere()).map(({ list, name, origin, id }): PlanLine => {
       return { list, name, origin, action: 'goneThere', id, fields: [] }
     })
-    return { document, references, prepared, gone, leftOut }
+    return { importId, shadow, document, references, prepared, gone, leftOut }
   }
 
   async function documentOf(orgId: OrgId): Promise<PortableDocument> {
@@ -360,7 +373,11 @@ function resultOf({ prepared, references }: Examined, written: WrittenImport): I
 }
 
 /** `refs`: what ids stand for that are in former documents only. */
-function createReferences(document: ImportedDocument, refs: ReadonlyMap<string, StoredObject>) {
+function createReferences(
+  document: ImportedDocument,
+  refs: ReadonlyMap<string, StoredObject>,
+  shadow: ShadowRun | null,
+) {
   const ids = new Map<string, string>()
   const records = new Map<string, object>()
   const asked = new Set<string>()
@@ -370,6 +387,7 @@ function createReferences(document: ImportedDocument, refs: ReadonlyMap<string, 
   const omitted = omittedSecrets(document)
   const formerRecords = new Map([...refs.values()].map((one) => [one.id, one]))
   const references: References = {
+    shadow,
     omittedFrom: (item) => omitted.get(item) ?? [],
     notePaused: (one) => void paused.push(one),
     noteAwaiting: (one) => void awaiting.push(one),

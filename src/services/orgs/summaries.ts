@@ -1,7 +1,7 @@
 // The summary of an organization: the number of monitors in each state, and the worst ones.
 
 import { LRUCache } from 'lru-cache'
-import type { IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
+import type { ImportId, IncidentId, MonitorId, OrgId } from '../../base/ids.ts'
 import { type CountedNoun, countedNouns, recordOf } from '../../base/nouns.ts'
 import { laterTurn } from '../../base/yielding.ts'
 import { dayMs, type Tally } from '../../domain/health/span.ts'
@@ -36,6 +36,8 @@ export interface Summary {
   readonly usage: Readonly<Record<CountedNoun, number>>
   readonly quotas: Quotas
   readonly today: Today
+  /** The imports whose monitors are silent, and how many. */
+  readonly shadowRuns: readonly { readonly importId: ImportId; readonly monitors: number }[]
 }
 
 /** The present UTC day of all monitors, until the newest result of each. */
@@ -138,6 +140,10 @@ export function createSummaries({ store, clock, quotas }: Core) {
       }),
       usage: recordOf(countedNouns, (name) => nounCounts[name](store, orgId)),
       quotas: quotas.of(orgId),
+      shadowRuns: [...store.monitors.silentCounts(orgId)].map(([importId, monitors]) => ({
+        importId,
+        monitors,
+      })),
       today: {
         checks: tallies.reduce((sum, { checks }) => sum + checks, 0),
         uptime: timesOf(sumOfTimes(tallies)).ratio,

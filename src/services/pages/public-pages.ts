@@ -11,6 +11,7 @@ import { atMostBytes, atMostEntries } from '../../base/memory/bounds.ts'
 import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { sharedOwner } from '../../domain/locations/location.ts'
+import { mayBeShown } from '../../domain/monitors/shadow.ts'
 import { isProtected, type PagePictureKind, type StatusPage } from '../../domain/pages/page.ts'
 import type {
   DocumentContext,
@@ -168,7 +169,7 @@ export function createPublicPages(deps: PublicPagesDeps) {
 
   function sourceOf(page: StatusPage, monitorId: MonitorId, nowMs: number): MonitorSource[] {
     const monitor = store.monitors.readable(page.orgId, monitorId)
-    if (!monitor?.isPublic) return []
+    if (!monitor || !mayBeShown(monitor)) return []
     const monitorState = store.monitorStates.get(page.orgId, monitorId)
     const isUnderMaintenance = isMaintained(store, monitor, nowMs)
     // There were no checks yet, so there are no days either.

@@ -51,6 +51,8 @@ export function createReports(
     for (const incident of store.incidents.newestFirst(orgId, filter)) {
       if (++scanned > reportIncidentsScanned) break
       if (incident.startedAtMs >= toMs || (incident.resolvedAtMs ?? toMs) < fromMs) continue
+      // Its own figures count the time; nobody was told of it.
+      if (incident.isShadow) continue
       found.push(incident)
     }
     return found.sort((a, b) => a.startedAtMs - b.startedAtMs)

@@ -71,6 +71,7 @@ export function entryIn(
     glance: signal({
       ...shared,
       isPublic: true,
+      isShadow: false,
       stateSince: from,
       confirming: isConfirming ? { failed: 2, needed: 3 } : null,
       failingFrom: isPartly ? { failing: 1, of: 3, places } : null,

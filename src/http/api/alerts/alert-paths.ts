@@ -82,6 +82,7 @@ const refusalWords: Readonly<Record<Refusal, string>> = {
   dependency: 'Not now: a monitor that this one depends on is down, so its alerts are held.',
   quiet_hours: 'Not now: reminders are left out in its quiet hours.',
   maintenance: 'Not now: the monitor is in a maintenance window.',
+  shadow: 'Not now: the monitor is in a shadow run, and tells nobody before it goes live.',
 }
 
 /** The reason without the time for which it holds. */

@@ -176,6 +176,7 @@ export const IncidentOut = s.object({
   cause: s.described(s.anyText, "Why the check failed; '' if a person declared the incident."),
   severity: s.oneOf(severities),
   isDeclared: s.described(s.flag, 'A person declared it: no monitor opens, changes or ends it.'),
+  isShadow: s.described(s.flag, 'Its monitor was in a shadow run: nobody was told of it.'),
   state: s.oneOf(incidentStates),
   startedAt: s.described(
     s.isoTime,
@@ -270,6 +271,7 @@ export function incidentToWire(incident: Incident, nowMs: number) {
   return {
     ...incidentTimes(incident),
     isDeclared: incident.isDeclared ?? false,
+    isShadow: incident.isShadow ?? false,
     durationMs: durationMs(incident, nowMs),
     heldBy: incident.heldBy ?? null,
     timeline: incident.timeline.map((entry) => ({

@@ -43,6 +43,10 @@ export const MonitorFilter = s.object({
     }),
   ),
   isActive: s.optional(s.flag, 'True: only those that are not paused. False: only paused ones.'),
+  isShadow: s.optional(
+    s.flag,
+    'True: only those in a shadow run, of which nobody hears. False: only the others.',
+  ),
 })
 
 const stateOut = s.described(
@@ -138,6 +142,13 @@ export const failingFromOut = s.nullable(
   'While it is `up`, but some of its locations see it failing: fewer than `downWhen` asks for. Null otherwise.',
 )
 
+/** The shadow run of a monitor, in every answer about one. */
+const shadowOut = s.nullable(
+  s.object({ importId: s.idOf('import'), since: s.isoTime }),
+  'While it is in the shadow run of this import: it is checked as always, and no channel, status page or subscriber ' +
+    'hears of it. Null: people hear of it.',
+)
+
 export const MonitorOut = s.revised({
   id: s.idOf('monitor'),
   orgId: s.idOf('org'),
@@ -170,6 +181,7 @@ export const MonitorOut = s.revised({
     'push: paths at which its senders report as they did to the product that it was imported from, at any ' +
       'name of this service. Absent if there are none, and for viewers.',
   ),
+  shadow: shadowOut,
   createdAt: s.isoTime,
   updatedAt: s.isoTime,
 })

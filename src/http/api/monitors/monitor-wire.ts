@@ -16,6 +16,7 @@ import type { PlaceId } from '../../../domain/locations/place.ts'
 import { type Monitor, retrySeconds } from '../../../domain/monitors/monitor.ts'
 import { fieldsWithout } from '../../../domain/monitors/monitor-fields.ts'
 import type { FailureEvidence, MonitorState } from '../../../domain/monitors/monitor-state.ts'
+import { isSilent } from '../../../domain/monitors/shadow.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
 import { checkKinds } from '../../../probes/registry.ts'
 import type { LatestCheck } from '../../../services/checks/readings.ts'
@@ -104,10 +105,17 @@ function recordFields(monitor: Monitor, shownAs: MonitorSecrets & Pick<MonitorVi
     pushToken,
     pushUrl,
     keptAddresses: keptAddresses ?? undefined,
+    shadow: shadowToWire(monitor),
     createdAt: toIso(monitor.createdAtMs),
     updatedAt: toIso(monitor.updatedAtMs),
   }
   return { ...shown, ...absentFrom.get(monitor.checkType) }
+}
+
+function shadowToWire(monitor: Monitor) {
+  const { shadow } = monitor
+  if (!shadow || !isSilent(monitor)) return null
+  return { importId: shadow.importId, since: toIso(shadow.sinceMs) }
 }
 
 /** Present without a value, because a lasting part always has the same fields. */

@@ -5,6 +5,7 @@ import * as s from '../../../base/schema/schema.ts'
 import { Written, writerOf } from '../../../base/schema/write.ts'
 import { verdictKinds } from '../../../domain/checks/verdict.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { isSilent } from '../../../domain/monitors/shadow.ts'
 import { checkTypes } from '../../../probes/registry.ts'
 import type {
   HourGlance,
@@ -24,6 +25,7 @@ const MonitorGlanceOut = s.object({
   checkType: s.oneOf(checkTypes),
   tags: s.listOf(s.anyText, limits.tagsMax),
   isPublic: s.flag,
+  isShadow: s.described(s.flag, 'Nobody hears of it: it is in a shadow run.'),
   state: s.oneOf(monitorStates),
   stateSince: s.isoTime,
   confirming: confirmingOut,
@@ -66,6 +68,7 @@ function glanceToWire({
     checkType,
     tags,
     isPublic,
+    isShadow: isSilent(monitor),
     state,
     stateSince: s.toIso(sinceMs),
     confirming: confirmingOf(monitor, monitorState),

@@ -3,8 +3,12 @@
 import { exportedNames, recordOf } from '../../../base/nouns.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
+import { verdictKinds } from '../../../domain/checks/verdict.ts'
 import { importStates, planActions, undoActions } from '../../../domain/imports/import-record.ts'
+import { firstOf, shadowLikelies, shadowLineKinds } from '../../../domain/imports/shadow-report.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import type { ShownShadowLine } from '../../../services/orgs/imports/shadow-runs.ts'
+import { timeIn } from '../../input/times.ts'
 import { withTimes } from '../../output/times.ts'
 import { get, list, post, resource, wirePage } from '../../routing/route.ts'
 import { foreignHistory, foreignSource, importKeysMax, planOut } from './portability.ts'
@@ -50,6 +54,109 @@ const UndoOut = s.object({
 
 const toWire = withTimes('at', 'undoneAt')
 
+/** Lines of the report of a shadow run in one answer. */
+const shadowLinesMax = 200
+
+const ShadowFilter = s.object({
+  kind: s.optional(s.oneOf(shadowLineKinds), 'Only lines of this kind.'),
+  monitorId: s.optional(s.idOf('monitor'), 'Only lines of this monitor.'),
+  before: s.optional(
+    timeIn,
+    'Only what began before this time: the beginning of the last line of an answer with `more`.',
+  ),
+  limit: s.preset(s.integer(1, shadowLinesMax), shadowLinesMax, 'Lines in the answer.'),
+})
+
+const toldTimes = {
+  from: s.described(s.isoTime, 'When it was told. Of ours: when the alert would have been sent.'),
+  to: s.nullable(s.isoTime, 'When it was up again; null: it is still down.'),
+}
+
+const ShadowOut = s.object({
+  since: s.isoTime,
+  monitors: s.described(s.anyNumber, 'Monitors of which nobody hears.'),
+  live: s.described(s.anyNumber, 'Monitors that went live since.'),
+  counts: s.described(
+    s.object(recordOf(shadowLineKinds, () => s.anyNumber)),
+    'Lines of each kind in all. `both`: the two told of the same outage. `onlyTheirs`, `onlyOurs`: one of them did. ' +
+      '`notCompared`: one of them did not look, or is not known.',
+  ),
+  reportUrl: s.described(
+    s.anyText,
+    'Where the other product may tell its alerts: the address of a webhook. Whoever has it can add to this report.',
+  ),
+  toldAt: s.nullable(s.isoTime, 'When it told one there last; null: it has not.'),
+  lines: s.described(
+    s.listOf(
+      s.object({
+        monitorId: s.idOf('monitor'),
+        name: s.anyText,
+        kind: s.oneOf(shadowLineKinds),
+        theirs: s.nullable(s.object({ ...toldTimes, text: s.anyText })),
+        ours: s.nullable(
+          s.object({ incidentId: s.idOf('incident'), ...toldTimes, cause: s.anyText }),
+        ),
+        firstBy: s.nullable(
+          s.oneOf(['theirs', 'ours']),
+          'Who told first; null where only one did.',
+        ),
+        differenceSeconds: s.nullable(s.anyNumber, 'By how much.'),
+        evidence: s.described(
+          s.listOf(
+            s.object({
+              at: s.isoTime,
+              status: s.oneOf(verdictKinds),
+              reason: s.nullable(s.anyText),
+              latencyMs: s.anyNumber,
+            }),
+            shadowLinesMax,
+          ),
+          'Our results around it, oldest first; the newest few.',
+        ),
+        likely: s.nullable(
+          s.oneOf(shadowLikelies),
+          'What the difference comes from, as far as it can be seen. `threshold`: our checks failed less often in a row ' +
+            'than the monitor asks for. `between_checks`: it was over before our next one. `seen_good`: they were good. ' +
+            '`paused`, `maintenance`, `own_network`, `not_running`: ours did not look. `not_heard`: nobody told us of ' +
+            'theirs at that time. `held`: a monitor above was down. `slow`: ours tells of slow, too. `timeout`, ' +
+            '`condition`, `certificate`: ours waits less long, asks more, examines the certificate. `short`: theirs may ' +
+            'have tried again.',
+        ),
+      }),
+      shadowLinesMax,
+    ),
+    'Newest first.',
+  ),
+  more: s.described(s.anyNumber, 'How many more there are of those that were asked for.'),
+})
+
+const lineToWire = (line: ShownShadowLine) => {
+  const { monitorId, name, kind, theirs, ours, likely, evidence } = line
+  const first = firstOf(line)
+  return {
+    ...{ monitorId, name, kind, likely },
+    theirs: theirs && {
+      from: s.toIso(theirs.fromMs),
+      to: s.toIsoOrNull(theirs.toMs),
+      text: theirs.text,
+    },
+    ours: ours && {
+      incidentId: ours.incidentId,
+      from: s.toIso(ours.fromMs),
+      to: s.toIsoOrNull(ours.toMs),
+      cause: ours.cause,
+    },
+    firstBy: first?.by ?? null,
+    differenceSeconds: first && Math.round(first.differenceMs / 1_000),
+    evidence: evidence.map(({ atMs, verdict, message, durationMs }) => ({
+      at: s.toIso(atMs),
+      status: verdict,
+      reason: message ?? null,
+      latencyMs: durationMs,
+    })),
+  }
+}
+
 const admin = { role: 'admin' } as const
 
 export const imports = resource('/orgs/:orgId/imports', {
@@ -85,6 +192,52 @@ export const imports = resource('/orgs/:orgId/imports', {
     out: UndoOut,
     message: 'Import undone',
   }).handledBy(({ scope, params }, { imports }) => imports.undo(scope, params.importId)),
+  shadow: get('/:importId/shadow', {
+    who: { role: 'member' },
+    summary:
+      'What the monitors of a shadow run would have told, beside what the other product told',
+    description:
+      'What the other product told comes from its history, which `POST …/history` of this or a later import brings, and ' +
+      'from its alerts to `reportUrl`. Two alerts are about the same outage if they are no further apart than the ' +
+      'monitor takes to confirm one, or two minutes.',
+    query: ShadowFilter,
+    out: ShadowOut,
+  }).handledBy(async ({ scope, params, query }, { shadowRuns }) => {
+    const { kind, monitorId, before, limit } = query
+    const beforeMs = before === undefined ? undefined : Date.parse(before)
+    const filter = { kind, monitorId, beforeMs, limit }
+    const report = await shadowRuns.report(scope, params.importId, filter)
+    const { sinceMs, toldAtMs, lines, ...others } = report
+    return {
+      ...others,
+      since: s.toIso(sinceMs),
+      toldAt: s.toIsoOrNull(toldAtMs),
+      lines: lines.map(lineToWire),
+    }
+  }),
+  goLive: post('/:importId/go-live', {
+    who: admin,
+    summary: 'Let the monitors of a shadow run tell from now on',
+    description:
+      'All of the import, or some. Whatever is down at this moment is told at once, as a new alert; what is under ' +
+      'maintenance at its end. Again it changes nothing.',
+    rate: 'bulk',
+    deadlineMs: limits.importMsMax,
+    example: {},
+    body: s.object({
+      monitorIds: s.optional(
+        s.listOf(s.idOf('monitor'), limits.importMonitorsMax),
+        'Only these. Default: all.',
+      ),
+    }),
+    out: s.object({
+      live: s.described(s.anyNumber, 'Monitors that went live.'),
+      toldNow: s.described(s.anyNumber, 'Those of them whose outage is told now.'),
+    }),
+    message: 'Monitors are live',
+  }).handledBy(({ scope, params, body }, { shadowRuns }) =>
+    shadowRuns.goLive(scope, params.importId, body.monitorIds),
+  ),
   takePast: post('/:importId/history', {
     who: admin,
     summary: 'Bring the past of monitors that the import made or knows',

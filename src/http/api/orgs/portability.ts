@@ -105,6 +105,11 @@ export function portability(documents: OrgDocuments) {
         s.flag,
         'Makes again what was deleted here since a former import of the same items.',
       ),
+      isShadow: s.optional(
+        s.flag,
+        'The monitors that it makes begin a shadow run: they are checked as always, but no channel, status page or ' +
+          'subscriber hears of them until `POST …/imports/{importId}/go-live`.',
+      ),
       leavesOut: s.optional(
         s.flag,
         'Does without the items that are refused, and tells each in the `plan` (`leftOut`). What names one ' +

@@ -58,6 +58,16 @@ const SummaryOut = s.object({
     }),
     'The present UTC day of all monitors, until the newest result of each.',
   ),
+  shadowRuns: s.described(
+    s.listOf(
+      s.object({
+        importId: s.idOf('import'),
+        monitors: s.described(s.anyNumber, 'Its monitors of which nobody hears.'),
+      }),
+      limits.monitorsQuotaMax,
+    ),
+    'The imports whose monitors are in a shadow run.',
+  ),
   usage: s.described(
     s.object(recordOf(countedNouns, () => s.anyNumber)),
     'How many the organization has.',
@@ -77,15 +87,13 @@ const monitorToWire = ({ monitor, monitorState, state }: WorstMonitor) => ({
 })
 
 const toWire = (summary: Summary) => {
-  const { states, openIncidents, newestIncidents, worstMonitors, usage, quotas, today } = summary
+  const { states, openIncidents, newestIncidents, worstMonitors, ...others } = summary
   const total = Object.values(states).reduce((sum, count) => sum + count, 0)
   return {
     monitors: { total, ...states },
     openIncidents: { count: openIncidents, newest: newestIncidents.map(incidentToWire) },
     worstMonitors: worstMonitors.map(monitorToWire),
-    today,
-    usage,
-    quotas,
+    ...others,
   }
 }
 

@@ -9,6 +9,8 @@ import type { Core } from '../../core.ts'
 
 /** Imports of an organization that are kept: the newest ones. */
 const importsKeptMax = 50
+/** With those that are kept for their silent monitors. */
+const importsRecordedMax = 10_000
 /** How long a record is kept. */
 const importKeptMs = 365 * 86_400_000
 /** The steps of all imports of an organization, with what changed objects were before; those of the newest one stay. */
@@ -19,7 +21,7 @@ export function createImportRecords({ store, clock }: Pick<Core, 'store' | 'cloc
     /** The record of an import that begins. */
     made(
       { orgId, caller }: OrgScope,
-      own: Pick<ImportRecord, 'source'> & { readonly id: ImportId },
+      own: Pick<ImportRecord, 'source' | 'shadow'> & { readonly id: ImportId },
     ): ImportRecord {
       const counts = recordOf(planActions, () => 0)
       const state = { state: 'applied', undoneAtMs: null, pastIds: [] } as const
@@ -35,10 +37,12 @@ export function createImportRecords({ store, clock }: Pick<Core, 'store' | 'cloc
       const { orgId, stepsBytes = 0 } = record
       const oldestMs = clock.nowMs() - importKeptMs
       let bytes = stepsBytes
-      for (const [index, old] of store.imports.list(orgId, importsKeptMax + 1).entries()) {
+      const silent = store.monitors.silentCounts(orgId)
+      for (const [index, old] of store.imports.list(orgId, importsRecordedMax).entries()) {
         bytes += old.stepsBytes ?? 0
         const isOver = index >= importsKeptMax - 1 || old.atMs < oldestMs || bytes > stepsBytesMax
-        if (isOver) store.imports.remove(tx, old)
+        // Silent monitors go live by the record of their import.
+        if (isOver && !silent.has(old.id)) store.imports.remove(tx, old)
       }
       store.imports.put(tx, record)
     },

@@ -1,7 +1,7 @@
 // Writes what an import has prepared: in one transaction, or a large one in several, so that the checks of
 // monitors need not wait for it. A large one that is refused on its way, or interrupted, is taken back.
 import { Fault } from '../../../base/fault.ts'
-import { type ImportId, newId, type OrgId } from '../../../base/ids.ts'
+import type { ImportId, OrgId } from '../../../base/ids.ts'
 import { type ExportedName, type ExportedNoun, recordOf } from '../../../base/nouns.ts'
 import { laterTurn } from '../../../base/yielding.ts'
 import {
@@ -11,6 +11,7 @@ import {
   planActions,
 } from '../../../domain/imports/import-record.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import type { ShadowRun } from '../../../domain/monitors/shadow.ts'
 import type { TableKey } from '../../../store/engine/damage.ts'
 import type { Tx } from '../../../store/engine/write.ts'
 import { nounCounts } from '../../../store/nouns.ts'
@@ -53,6 +54,9 @@ export interface RoomAsked {
 }
 
 export interface ImportToWrite {
+  readonly importId: ImportId
+  /** The shadow run that its monitors begin; null: people hear of them at once. */
+  readonly shadow: ShadowRun | null
   readonly document: ImportedDocument
   readonly prepared: readonly PreparedPart[]
   /** What is there, and was made of items that the document has no more. */
@@ -95,7 +99,7 @@ interface WrittenSoFar {
 }
 
 export function createImportWriting(core: Core, deps: ImportWritingDeps) {
-  const { store, clock, audit, quotas } = core
+  const { store, audit, quotas } = core
   const records = createImportRecords(core)
 
   function mustHaveRoom(orgId: OrgId, lists: readonly RoomAsked[]): void {
@@ -227,9 +231,9 @@ export function createImportWriting(core: Core, deps: ImportWritingDeps) {
     return [...lines, ...leftOut]
   }
 
-  function beginWriting({ document: { source } }: ImportToWrite): PartWriting {
+  function beginWriting({ document: { source }, importId }: ImportToWrite): PartWriting {
     const progress = { lines: new Map(), followUps: [], nextPart: 0, stepsBytes: 0 }
-    return { source, importId: newId('import', clock.nowMs()), progress }
+    return { source, importId, progress }
   }
 
   /** The steps of what is not written; what is left alone is only counted. */
@@ -240,9 +244,12 @@ export function createImportWriting(core: Core, deps: ImportWritingDeps) {
 
   const recordOfWriting = (
     scope: OrgScope,
-    { document: { source } }: ImportToWrite,
+    { document: { source }, shadow }: ImportToWrite,
     { importId }: PartWriting,
-  ) => records.made(scope, { id: importId, source: source ?? null })
+  ) => {
+    const run = shadow === null ? {} : { shadow: { sinceMs: shadow.sinceMs } }
+    return records.made(scope, { id: importId, source: source ?? null, ...run })
+  }
 
   function noteBegun(tx: Tx, scope: OrgScope, { prepared }: ImportToWrite): void {
     const asked = roomAsked(scope.orgId, prepared)

@@ -7,6 +7,7 @@ import { floorTo } from '../../../domain/health/time-window.ts'
 import type { ForeignHistory, ForeignPeriod } from '../../../domain/imports/foreign.ts'
 import type { ImportRecord, PlanLine } from '../../../domain/imports/import-record.ts'
 import { pastIncident, pastPeriods } from '../../../domain/imports/past.ts'
+import { withHistory } from '../../../domain/imports/their-word.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Monitor } from '../../../domain/monitors/monitor.ts'
 import type { Tx } from '../../../store/engine/write.ts'
@@ -125,6 +126,19 @@ export function createImports(core: Core, deps: ImportsDeps) {
     return past.length
   }
 
+  /** What it says of a time in which the monitor ran as its shadow. */
+  function takeTheirWord(
+    { orgId, id, shadow }: Monitor,
+    { outages }: ForeignHistory,
+    begin: Begin,
+  ): void {
+    if (!shadow) return
+    const run = { fromMs: shadow.sinceMs, toMs: shadow.liveAtMs ?? clock.nowMs() }
+    begin((tx) =>
+      store.theirWords.put(tx, withHistory(store.theirWords.get(orgId, id), outages, run)),
+    )
+  }
+
   return {
     /** Newest first. */
     list({ orgId }: OrgScope, { limit, after }: PageRequest): PageOf<ImportRecord> {
@@ -231,6 +245,7 @@ export function createImports(core: Core, deps: ImportsDeps) {
         const incidents = takeOutages(record, monitor, one, begin)
         if (incidents > 0 && isOthers) out.add(monitor.id)
         taken.incidents += incidents
+        takeTheirWord(monitor, one, begin)
         if (writing.length >= writesTogether) await Promise.all(writing.splice(0))
         if (yielder.isDue()) await yielder.pause()
       }

@@ -1,17 +1,24 @@
 // Monitors by [org, monitor], with look-ups by push token hash, by kept address, by location, by the secrets that
-// they send, of public ones, and of the ones that depend on another one, or are groups of it.
+// they send, of public ones, of shadow runs by their import, and of the ones that depend on another one, or are groups
+// of it.
 
 import { hash } from 'node:crypto'
-import type { LocationId, MonitorId, OrgId } from '../../../base/ids.ts'
+import type { ImportId, LocationId, MonitorId, OrgId } from '../../../base/ids.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { home } from '../../../domain/locations/choice.ts'
 import type { Monitor } from '../../../domain/monitors/monitor.ts'
 import { addedSettings } from '../../../domain/monitors/monitor-fields.ts'
+import { isSilent, mayBeShown } from '../../../domain/monitors/shadow.ts'
 import type { Env } from '../../engine/env.ts'
 import { namedRecords } from '../../engine/named-records.ts'
 import type { Signals } from '../../engine/signals.ts'
 import { jsonCodec, openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
+
+/** What the index of shadow runs knows of each. */
+interface ShadowEntry {
+  readonly isSilent: boolean
+}
 
 interface PushTarget {
   readonly orgId: OrgId
@@ -29,6 +36,9 @@ function tokenHashesOf({ pushTokenHash, formerPushTokens }: Monitor): readonly s
 function keptHashesOf({ keptAddresses = [] }: Monitor): readonly string[] {
   return keptAddresses.map(({ hash }) => hash)
 }
+
+/** Shadow runs of an organization that are counted: more than it may have monitors. */
+const shadowsMax = 200_000
 
 /** User text never becomes a key. */
 const hashOf = (name: string) => hash('sha256', name, 'base64url')
@@ -63,6 +73,7 @@ export function openMonitors(
   const dependents = openTable<1>(env, { name: 'dependents' })
   const byLocation = openTable<1>(env, { name: 'locationMonitors' })
   const bySecret = openTable<1>(env, { name: 'secretMonitors' })
+  const shadows = openTable<ShadowEntry>(env, { name: 'shadowMonitors' })
 
   function count(orgId: OrgId): number {
     const counted = counts.readable([orgId])?.monitors
@@ -122,6 +133,15 @@ export function openMonitors(
     for (const hash of hashes) byKeptAddress.put(tx, [hash], { orgId, monitorId })
   }
 
+  /** The index of the shadow runs that each import began, by [org, import, monitor]. */
+  function writeShadow(tx: Tx, monitor: Monitor, before: Monitor | undefined): void {
+    const { orgId, id, shadow } = monitor
+    const old = before?.shadow
+    if (shadow === old) return
+    if (old && old.importId !== shadow?.importId) shadows.remove(tx, [orgId, old.importId, id])
+    if (shadow) shadows.put(tx, [orgId, shadow.importId, id], { isSilent: isSilent(monitor) })
+  }
+
   function write(tx: Tx, monitor: Monitor, before: Monitor | undefined): void {
     const { orgId, id: monitorId } = monitor
     const isSameToken =
@@ -135,8 +155,11 @@ export function openMonitors(
       for (const hash of hashes) byPushToken.put(tx, [hash], { orgId, monitorId })
     }
     writeKept(tx, monitor, before)
-    if (monitor.isPublic && !before?.isPublic) publicOnes.put(tx, [orgId, monitorId], 1)
-    if (!monitor.isPublic && before?.isPublic) publicOnes.remove(tx, [orgId, monitorId])
+    const isShown = mayBeShown(monitor)
+    const wasShown = before !== undefined && mayBeShown(before)
+    if (isShown && !wasShown) publicOnes.put(tx, [orgId, monitorId], 1)
+    if (!isShown && wasShown) publicOnes.remove(tx, [orgId, monitorId])
+    writeShadow(tx, monitor, before)
     if (before && before.reminderMinutes !== monitor.reminderMinutes) {
       reminderChanged.raise(tx, monitor)
     }
@@ -232,6 +255,20 @@ export function openMonitors(
       )
     },
 
+    /** Ids of the monitors whose shadow run the import began, oldest first, also of those that are live since. */
+    shadowsOf: (orgId: OrgId, importId: ImportId, limit: number): MonitorId[] =>
+      shadows.keys({ prefix: [orgId, importId], limit }).map((key) => key[2] as MonitorId),
+
+    /** How many monitors are silent by each import of the organization. */
+    silentCounts(orgId: OrgId): ReadonlyMap<ImportId, number> {
+      const counted = new Map<ImportId, number>()
+      for (const { key, record } of shadows.entries({ prefix: [orgId], limit: shadowsMax })) {
+        const importId = key[1] as ImportId
+        if (record.isSilent) counted.set(importId, (counted.get(importId) ?? 0) + 1)
+      }
+      return counted
+    },
+
     findByPushToken: (tokenHash: string) => byPushToken.get([tokenHash]),
 
     findByKeptAddress: (addressHash: string) => byKeptAddress.get([addressHash]),
@@ -260,7 +297,8 @@ export function openMonitors(
       recount(tx, monitor.orgId, -1)
       for (const hash of tokenHashesOf(monitor)) byPushToken.remove(tx, [hash])
       writeKept(tx, { ...monitor, keptAddresses: undefined }, monitor)
-      if (monitor.isPublic) publicOnes.remove(tx, [monitor.orgId, monitor.id])
+      publicOnes.remove(tx, [monitor.orgId, monitor.id])
+      writeShadow(tx, { ...monitor, shadow: undefined }, monitor)
       writeDependents(tx, { ...monitor, dependsOn: [], memberIds: [] }, monitor)
       writeLocations(tx, { ...monitor, locations: [] }, monitor)
       writeSecrets(tx, { ...monitor, secretNames: [] }, monitor)
@@ -290,6 +328,7 @@ export function openMonitors(
           writeKept(tx, { ...monitor, keptAddresses: undefined }, monitor)
           writeLocations(tx, { ...monitor, locations: [] }, monitor)
           writeSecrets(tx, { ...monitor, secretNames: [] }, monitor)
+          writeShadow(tx, { ...monitor, shadow: undefined }, monitor)
         }
         publicOnes.remove(tx, key)
         removeRecord(tx, orgId, key[1] as MonitorId)
@@ -298,8 +337,8 @@ export function openMonitors(
       return keys.map((key) => key[1] as MonitorId)
     },
 
-    /** Who depends on whom in a deleted organization, at most `limit` at once; returns how many. */
+    /** Who depends on whom in a deleted organization, and which had shadow runs; at most `limit` at once. Returns how many. */
     forgetDependents: (tx: Tx, orgId: OrgId, limit: number) =>
-      dependents.removeAll(tx, [orgId], limit),
+      Math.max(dependents.removeAll(tx, [orgId], limit), shadows.removeAll(tx, [orgId], limit)),
   }
 }

@@ -1,8 +1,8 @@
-// The tokens of links in alerts: they name an incident and a channel, and cannot be forged.
+// The tokens of links in alerts and of shadow runs: they name things by their ids, and cannot be forged.
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { newId } from '../../src/base/ids.ts'
-import { createAlertLinks } from '../../src/seal/alert-link.ts'
+import { createAlertLinks, createShadowTokens } from '../../src/seal/id-token.ts'
 
 const subject = {
   orgId: newId('org', 1),
@@ -29,4 +29,16 @@ t.test('a changed token, or one of another key, names nothing', async (t) => {
   for (const bad of [other, swapped, changed, token.slice(1), `${token}A`, '', 'x'.repeat(94)]) {
     t.equal(links.read(bad), undefined, bad)
   }
+})
+
+t.test('a token of a shadow run names its import, and is none of an alert', async (t) => {
+  const key = randomBytes(32)
+  const tokens = createShadowTokens(key)
+  const named = { orgId: newId('org', 1), importId: newId('import', 2) }
+  const token = tokens.token(named)
+  t.match(token, /^[\w-]{68}$/)
+  t.same(tokens.read(token), named)
+  t.equal(createAlertLinks(key).read(token), undefined)
+  t.equal(tokens.read(createAlertLinks(key).token(subject)), undefined)
+  t.equal(tokens.read(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`), undefined)
 })

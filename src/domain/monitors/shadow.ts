@@ -1,0 +1,25 @@
+// The shadow run of an imported monitor: it is watched as always, and nobody is told of it before it goes live.
+import type { ImportId } from '../../base/ids.ts'
+
+export interface ShadowRun {
+  /** The import that made the monitor. */
+  readonly importId: ImportId
+  readonly sinceMs: number
+  /** When a person let it tell; null: it is silent. */
+  readonly liveAtMs: number | null
+}
+
+/** What may be in a shadow run. */
+interface Shadowed {
+  readonly shadow?: ShadowRun | undefined
+}
+
+/** Whether nobody hears of it: no channel, no reader of a status page, no subscriber. */
+export function isSilent({ shadow }: Shadowed): boolean {
+  return shadow !== undefined && shadow.liveAtMs === null
+}
+
+/** Whether status pages may show it now. */
+export function mayBeShown(monitor: Shadowed & { readonly isPublic: boolean }): boolean {
+  return monitor.isPublic && !isSilent(monitor)
+}
