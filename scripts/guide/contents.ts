@@ -28,6 +28,7 @@ export const guideGroups: readonly GuideGroup[] = [
       indexFile,
       ...docs('first-steps', 'install', 'phone', 'console', 'moving-in'),
       ...movingFiles,
+      ...docs('moving-out'),
     ],
   },
   {

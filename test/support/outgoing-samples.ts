@@ -1,6 +1,7 @@
 // Documents as an export has them: a monitor of each kind, with every field that its kind may have.
 
 import { channelDefinitions } from '../../src/channels/registry.ts'
+import { isTold } from '../../src/domain/checks/check-type.ts'
 import { eachStatus, placeOf, statusesOf } from '../../src/domain/exports/targets.ts'
 import {
   type CheckKind,
@@ -176,6 +177,11 @@ function meaning(monitor: SampleItem, field: string): unknown {
       : value
   }
   if (field === 'tags') return (value as readonly string[]).toSorted()
+  if (field === 'username') {
+    const { Authorization = '' } = (monitor.headers ?? {}) as { Authorization?: string }
+    const [, pair = ''] = /^Basic (.+)$/.exec(Authorization) ?? []
+    return value ?? Buffer.from(pair, 'base64').toString().split(':')[0]
+  }
   if (field === 'checkType')
     return checkType === 'keyword' || checkType === 'health' ? 'endpoint' : checkType
   return value
@@ -206,13 +212,23 @@ export function lostFields(
   if (again === undefined) return said.some((text) => otherwise.test(text)) ? [] : ['monitor']
   const back = { ...completedInput(again as object) } as unknown as SampleItem
   return ['checkType', 'url', 'intervalSeconds', 'isActive', ...chosen].filter((field) => {
+    if (field === 'intervalSeconds' && isTold({ checkType: String(back.checkType) })) return false
+    if (field === 'maxRedirects' && monitor.followRedirects === false) return false
+    if (field === 'tags') {
+      const tags = back.tags as readonly string[]
+      if ((monitor.tags as readonly string[]).every((tag) => tags.includes(tag))) return false
+    }
     if (textFields.includes(field)) {
       const found = expected(back, textFields)
       if (expected(monitor, [field]).every((text) => found.includes(text))) return false
     } else if (JSON.stringify(meaning(monitor, field)) === JSON.stringify(meaning(back, field)))
       return false
     const isWhole = field === 'checkType' || field === 'url'
-    const whole = isWhole ? otherwise : field === 'isActive' ? /switched off/ : /^$/
+    const whole = isWhole
+      ? otherwise
+      : field === 'isActive'
+        ? /switched off|resume the monitor/
+        : /^$/
     return !said.some((text) => text.includes(field) || whole.test(text))
   })
 }

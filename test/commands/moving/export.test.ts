@@ -39,6 +39,22 @@ t.test('an organization leaves as a file of another product, over the API as wel
   t.equal(answer.text, text)
   t.match(answer.headers.get('content-type'), /^application\/yaml/)
   t.match(answer.headers.get('content-disposition'), /filename="gatus.yaml"/)
+  t.match(await cli('export', alice.orgId, 'prometheus', '--as', 'prometheus'), { code: 0 })
+  const files = ['blackbox.yml', 'prometheus.yml', 'targets.json']
+  t.same(readdirSync(join(cwd, 'prometheus')).sort(), files)
+  const [modules = ''] = files
+  const ofApi = await daemon.ask(
+    'GET',
+    `/api/v1${alice.org}/export?format=prometheus&file=${modules}`,
+    { cookie: alice.cookie },
+  )
+  t.equal(ofApi.text, readFileSync(join(cwd, 'prometheus', modules), 'utf8'))
+  const wrong = await daemon.ask('GET', `/api/v1${alice.org}/export?format=csv&file=${modules}`, {
+    cookie: alice.cookie,
+  })
+  t.equal(wrong.status, 400)
+  t.match(await cli('export', alice.orgId, '--as', 'prometheus'), { code: 64, err: /directory/ })
+  t.match(await cli('export', alice.orgId, '--as', 'csv'), { code: 0, out: /^id,name,type/ })
   t.match(await cli('export', alice.orgId, '--as', 'nagios'), { code: 64, err: /gatus/ })
   t.match(await cli('export', '--all', 'out', '--as', 'gatus'), { code: 0 })
   t.ok(existsSync(join(cwd, 'out', `${alice.orgId}.yaml`)))

@@ -23,7 +23,7 @@ export function* gatusFile(document: object): ForeignWriting {
   const secrets = createGatusVariables()
   const alerts = createGatusAlerts(own, secrets)
   const { whole, windowsOf } = windowsIn(own)
-  const placeOf = createPlaces(own)
+  const { placeOf, freeName } = createPlaces(own)
   const parts = { endpoints: '', 'external-endpoints': '', suites: '' }
   for (const monitor of own.monitors) {
     const [part, item] = written(monitor)
@@ -63,7 +63,7 @@ export function* gatusFile(document: object): ForeignWriting {
       return ['external-endpoints', externalOf(monitor, { head: place, tail }, secrets)]
     }
     const head = { ...place, ...(labels ? { 'extra-labels': labels } : {}) }
-    if (monitor.is('steps')) return ['suites', suiteOf(monitor, { head, tail }, secrets)]
+    if (monitor.is('steps')) return ['suites', suiteOf(monitor, { head, tail, freeName }, secrets)]
     return ['endpoints', endpointOf(monitor, { head, tail }, secrets)]
   }
 }
@@ -100,21 +100,30 @@ function windowsIn({ windows, notes }: Outgoing) {
   }
 }
 
-/** Each endpoint has a key of its group and its name, which no other may have. */
+/** Each endpoint, also of a suite, has a key of its group and its name, which no other may have. */
 function createPlaces({ groupsOf }: Outgoing) {
   const keys = new Set<string>()
-  return (monitor: OutgoingMonitor) => {
+  /** How many had the name, so that the next one need not be counted from the first. */
+  const counts = new Map<string, number>()
+  const freeName = (group: string | undefined, wanted: string): string => {
+    const plain = withoutQuotes(wanted)
+    const known = keyOf({ group, name: plain })
+    let [name, count] = [plain, counts.get(known) ?? 1]
+    while (keys.has(keyOf({ group, name }))) {
+      count += 1
+      name = `${plain} ${count}`
+    }
+    counts.set(known, count)
+    keys.add(keyOf({ group, name }))
+    return name
+  }
+  const placeOf = (monitor: OutgoingMonitor) => {
     const tags = monitor.texts('tags')
     const [group] = groupsOf(monitor)
     const named = group?.name ?? tags[0]
     const rest = tags.filter((tag) => tag !== named)
     const grouped = named && withoutQuotes(named)
-    const plain = withoutQuotes(monitor.name)
-    let name = plain
-    for (let count = 2; keys.has(keyOf({ group: grouped, name })); count += 1) {
-      name = `${plain} ${count}`
-    }
-    keys.add(keyOf({ group: grouped, name }))
+    const name = freeName(grouped, monitor.name)
     if (name !== monitor.name)
       monitor.note(`it is "${name}" there, since names differ and have no quotes`)
     const lost = waitsForReports(monitor) && rest.length > 0
@@ -125,4 +134,5 @@ function createPlaces({ groupsOf }: Outgoing) {
       ...(rest.length > 0 ? { labels: { tags: rest.join(',') } } : {}),
     }
   }
+  return { placeOf, freeName }
 }

@@ -6,9 +6,14 @@ import { assertionText, bodyPathOf, conditionOf, statusConditions } from './gatu
 import type { GatusCommon } from './gatus-endpoints.ts'
 import type { GatusVariables } from './gatus-variables.ts'
 
+/** `freeName`: one that no other endpoint of the group has. */
+interface GatusSuite extends GatusCommon {
+  readonly freeName: (group: string | undefined, wanted: string) => string
+}
+
 export function suiteOf(
   monitor: OutgoingMonitor,
-  { head, tail }: GatusCommon,
+  { head, tail, freeName }: GatusSuite,
   secrets: GatusVariables,
 ): ForeignFields | undefined {
   const base = monitor.text('url')
@@ -18,12 +23,10 @@ export function suiteOf(
   const lost: string[] = []
   if (windows !== undefined) lost.push('its maintenance windows')
   if (labels !== undefined) lost.push(`the tags ${textOf(fieldsOf(labels).tags)}`)
-  const names = new Set<string>()
   const inContext = createContext(monitor, secrets, lost)
   const endpoints = steps.map((step, index) => {
     const own = textOf(step.name) || `Step ${index + 1}`
-    const free = names.has(own) ? `${own} ${index + 1}` : own
-    names.add(free)
+    const free = freeName(typeof group === 'string' ? group : undefined, own)
     return { name: free, ...alerted, ...requestOf(step, base, inContext, lost) }
   })
   const isWhole = inContext.isWhole()

@@ -1,6 +1,6 @@
 // A table of monitors: its first row names the fields. The form is our own, and takes the export of UptimeRobot.
 import { clip } from '../../../base/clip.ts'
-import { methods } from '../../checks/check-type.ts'
+import { isGroup, isTold, methods } from '../../checks/check-type.ts'
 import { limits } from '../../limits/limits.ts'
 import {
   createNotes,
@@ -29,6 +29,10 @@ const columns = {
   grace: ['grace', 'graceperiod', 'graceseconds'],
   port: ['port'],
   method: ['method', 'httpmethod'],
+  statuses: ['statuses', 'statuscodes', 'acceptedstatuses', 'expectedstatus'],
+  failures: ['failures', 'failurethreshold', 'confirmations'],
+  schedule: ['schedule', 'cron'],
+  timezone: ['timezone'],
   keyword: ['keyword', 'keywordvalue'],
   keywordType: ['keywordtype'],
   tags: ['tags', 'labels'],
@@ -36,6 +40,8 @@ const columns = {
   description: ['description', 'notes', 'comment'],
   paused: ['paused', 'ispaused'],
   active: ['active', 'enabled', 'isactive', 'isenabled'],
+  /** What an export of ours has no other column for. */
+  left: ['notinthistable'],
 } as const
 
 type TableField = keyof typeof columns
@@ -86,7 +92,8 @@ function columnOf(title: string): TableField | undefined {
 function rowOf(named: readonly (TableField | undefined)[], values: readonly string[]): Row {
   const row: Partial<Record<TableField, string>> = {}
   for (const [index, column] of named.entries()) {
-    if (column !== undefined) row[column] ||= values[index] ?? ''
+    // What begins a formula has an apostrophe before it, for spreadsheets.
+    if (column !== undefined) row[column] ||= (values[index] ?? '').replace(/^'(?=[=+\-@])/, '')
   }
   return row
 }
@@ -124,6 +131,7 @@ const typeWords: Readonly<Record<string, readonly string[]>> = {
     'httprequest',
   ],
   keyword: ['keyword'],
+  health: ['health'],
   ping: ['ping', 'icmp'],
   tcp: ['port', 'tcp', 'tcpport'],
   push: ['heartbeat', 'push', 'cron', 'job'],
@@ -132,6 +140,9 @@ const typeWords: Readonly<Record<string, readonly string[]>> = {
   dns: ['dns'],
 }
 
+/** Kinds that are requests of HTTP. */
+const webKinds = ['endpoint', 'keyword', 'health']
+
 function targetOf(row: Row, note: Note): ForeignFields | undefined {
   const { url = '' } = row
   const word = (row.type ?? '').toLowerCase().replace(/[^a-z0-9]/g, '')
@@ -139,11 +150,9 @@ function targetOf(row: Row, note: Note): ForeignFields | undefined {
     word === ''
       ? kindOfAddress(url)
       : Object.keys(typeWords).find((one) => typeWords[one]?.includes(word))
-  if (kind === 'push') {
-    const graceSeconds = secondsOf(row.grace, note) ?? limits.importGraceSeconds
-    note('its push address is a new one: change it in the sender')
-    return { checkType: 'push', ...pushPace(secondsOf(row.interval, note) ?? 300, graceSeconds) }
-  }
+  if (kind === 'push') return pushOf(row, note)
+  const own = kind === undefined ? ownKindOf(row.type ?? '', url) : undefined
+  if (own !== undefined) return { ...own, ...(isTold(own) ? {} : paceOf(row, note)) }
   const address = kind === undefined ? undefined : addressOf(kind, url, row.port ?? '')
   if (kind === undefined || address === undefined) {
     const what =
@@ -155,8 +164,42 @@ function targetOf(row: Row, note: Note): ForeignFields | undefined {
     checkType: kind === 'keyword' ? 'endpoint' : kind,
     url: address,
     ...paceOf(row, note),
-    ...(kind === 'endpoint' || kind === 'keyword' ? webOf(row, note) : {}),
+    ...(webKinds.includes(kind) ? webOf(row, note) : {}),
   }
+}
+
+function pushOf(row: Row, note: Note): ForeignFields {
+  const { schedule = '', timezone = '' } = row
+  const graceSeconds = secondsOf(row.grace, note) ?? limits.importGraceSeconds
+  note('its push address is a new one: change it in the sender')
+  return {
+    checkType: 'push',
+    ...pushPace(secondsOf(row.interval, note) ?? 300, graceSeconds),
+    ...(schedule === '' ? {} : { schedule: clip(schedule, limits.cronCharsMax) }),
+    ...(timezone === '' ? {} : { timezone: clip(timezone, limits.timezoneCharsMax) }),
+  }
+}
+
+/** Kinds of ours by their own names, whose address says all that they need, with the schemes that it has. */
+const ownKinds: Readonly<Record<string, RegExp>> = {
+  ...{ amqp: /^amqps?$/, browser: /^https?$/, command: /^command$/, container: /^container$/ },
+  ...{ file: /^file$/, ftp: /^ftps?$/, grpc: /^grpcs?$/, host: /^host$/ },
+  ...{ imap: /^imaps?$/, kafka: /^kafkas?$/, ldap: /^ldaps?$/, mongodb: /^mongodb$/ },
+  ...{ mqtt: /^mqtts?$/, mysql: /^(mysql|mariadb)$/, ntp: /^ntp$/, pop3: /^pop3s?$/ },
+  ...{ postgres: /^postgres$/, radius: /^radius$/, redis: /^rediss?$/, smtp: /^smtps?$/ },
+  ...{ snmp: /^snmp$/, sqlserver: /^(sqlserver|mssql)$/, ssh: /^ssh$/ },
+  ...{ 'status-page': /^https?$/, systemd: /^systemd$/, udp: /^udp$/, websocket: /^wss?$/ },
+}
+
+function ownKindOf(
+  type: string,
+  url: string,
+): { readonly checkType: string; readonly url?: string } | undefined {
+  const checkType = type.trim().toLowerCase()
+  if (isTold({ checkType }) && !isGroup({ checkType })) return { checkType }
+  const schemes = Object.hasOwn(ownKinds, checkType) ? ownKinds[checkType] : undefined
+  const [, scheme = ''] = /^([a-z][a-z0-9]{0,19}):\/\//i.exec(url) ?? []
+  return schemes?.test(scheme.toLowerCase()) ? { checkType, url } : undefined
 }
 
 function kindOfAddress(url: string): string {
@@ -169,7 +212,10 @@ function kindOfAddress(url: string): string {
 function addressOf(kind: string, url: string, port: string): string | undefined {
   if (url === '') return undefined
   const hasScheme = /^[a-z]+:\/\//i.test(url)
-  if (kind === 'endpoint' || kind === 'keyword') return hasScheme ? url : `https://${url}`
+  // Our own form of the address says more than a host.
+  const isOwn = url.toLowerCase().startsWith(`${kind === 'ssl' ? 'tls' : kind}://`)
+  if (isOwn && kind !== 'tcp') return url
+  if (webKinds.includes(kind)) return hasScheme ? url : `https://${url}`
   const parsed = hasScheme ? URL.parse(url) : URL.parse(`x://${hostText(url)}`)
   const host = parsed?.hostname || url
   if (kind === 'tcp') return `tcp://${host}:${port || parsed?.port || ''}`
@@ -179,7 +225,11 @@ function addressOf(kind: string, url: string, port: string): string | undefined 
 function paceOf(row: Row, note: Note): ForeignFields {
   const interval = secondsOf(row.interval, note)
   const timeout = secondsOf(row.timeout, note)
+  const failures = numberOf(row.failures)
   return {
+    ...(failures === undefined
+      ? {}
+      : { failureThreshold: within(failures, 1, limits.thresholdMax) }),
     ...(interval === undefined
       ? {}
       : {
@@ -196,7 +246,8 @@ const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d
 /** Seconds, or a number with its unit, such as `5m` or `30 sec`. */
 function secondsOf(text: string | undefined, note: Note): number | undefined {
   if (!text) return undefined
-  const [, count = '', unit = 's'] = /^(\d{1,9})\s{0,9}([smhd])?[a-z]{0,9}$/i.exec(text) ?? []
+  const [, count = '', unit = 's'] =
+    /^(\d{1,9}(?:\.\d{1,3})?)\s{0,9}([smhd])?[a-z]{0,9}$/i.exec(text) ?? []
   const seconds = (numberOf(count) ?? Number.NaN) * (unitSeconds[unit.toLowerCase()] ?? 1)
   if (!Number.isNaN(seconds)) return seconds
   note(`"${clip(text, 40)}" is no number of seconds, such as 300 or 5m`)
@@ -209,12 +260,18 @@ function webOf(row: Row, note: Note): ForeignFields {
   if (method !== '' && known === undefined)
     note(`its method "${clip(method, 20)}": GET in place of it`)
   const keyword = row.keyword ?? ''
+  const listed = (row.statuses ?? '').split(/[;,|\s]+/).filter((one) => one !== '')
+  const statuses = listed.filter((one) => /^[1-5]\d\d(-[1-5]\d\d)?$/.test(one))
+  if (statuses.length < listed.length) note(`of its statuses "${clip(row.statuses ?? '', 60)}"`)
   // UptimeRobot says when it alerts: if the word exists, or if it does not.
   const isUnwanted = /^(exists|1|notcontains|absent)$/i.test(
     (row.keywordType ?? '').replace(/\W/g, ''),
   )
   return {
     ...(known === undefined ? {} : { method: known }),
+    ...(statuses.length === 0
+      ? {}
+      : { expectedStatus: Number(statuses[0]?.slice(0, 3)), acceptedStatuses: statuses }),
     ...(keyword === '' ? {} : { [isUnwanted ? 'bodyNotContains' : 'bodyContains']: keyword }),
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Static, TObject, TSchema } from 'typebox'
 import { required } from '../../../base/assert.ts'
+import { invalidParameter } from '../../../base/fault.ts'
 import {
   type ExportedName,
   exportedNames,
@@ -16,6 +17,7 @@ import { createCheck } from '../../../base/schema/validate.ts'
 import { Written } from '../../../base/schema/write.ts'
 import { laterTurn } from '../../../base/yielding.ts'
 import type { ForeignExport } from '../../../domain/exports/outgoing.ts'
+import { prometheusFiles } from '../../../domain/exports/prometheus.ts'
 import { foreignEnvironmentCharsMax } from '../../../domain/imports/gatus/environment.ts'
 import { planActions } from '../../../domain/imports/import-record.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -143,13 +145,20 @@ export function portability(documents: OrgDocuments) {
           'Another product that shall read it: its file, as it is, in place of the document. What the product has ' +
             'no words for is named in the file.',
         ),
+        file: s.optional(
+          s.oneOf(prometheusFiles),
+          'Which of the files of `prometheus`: the first of them without it.',
+        ),
       }),
       out: documents.out,
-      plain: { status: 200, contentType: 'application/yaml' },
+      plain: { status: 200, contentType: 'application/yaml', orContentType: 'text/csv' },
       deadlineMs: limits.importMsMax,
     }).handledBy(async ({ scope, query }, { portability, foreignExports }) => {
-      const { format } = query
-      if (format !== 'stillup') return fileOf(await foreignExports.export(scope, format))
+      const { format, file } = query
+      if (file !== undefined && format !== 'prometheus') {
+        throw invalidParameter('file', 'conflict', 'is only for the format prometheus')
+      }
+      if (format !== 'stillup') return fileOf(await foreignExports.export(scope, format), file)
       const document = await portability.export(scope)
       // Writing it takes a turn of its own.
       await laterTurn()
@@ -406,8 +415,9 @@ const head = {
   ),
 }
 
-function fileOf({ files }: ForeignExport): PlainAnswer {
-  const { name, contentType, text: body } = required(files[0], 'the file of the format')
+function fileOf({ files }: ForeignExport, wanted: string | undefined): PlainAnswer {
+  const found = wanted === undefined ? files[0] : files.find((one) => one.name === wanted)
+  const { name, contentType, text: body } = required(found, 'the file of the format')
   const headers = [['Content-Disposition', `attachment; filename="${name}"`]] as const
   return { plain: true, status: 200, contentType, headers, body }
 }

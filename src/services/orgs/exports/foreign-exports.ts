@@ -1,14 +1,17 @@
 // An organization in the forms of other products: its own document, written anew.
 import { unreachable } from '../../../base/assert.ts'
 import { createYielder } from '../../../base/yielding.ts'
+import { csvTable } from '../../../domain/exports/csv-table.ts'
 import { gatusFile } from '../../../domain/exports/gatus/gatus-file.ts'
+import { kumaBackup } from '../../../domain/exports/kuma/kuma-backup.ts'
 import type { ForeignExport, ForeignWriting } from '../../../domain/exports/outgoing.ts'
+import { prometheusFilesOf } from '../../../domain/exports/prometheus.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { OrgScope } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import type { PortableDocument } from '../../portable.ts'
 
-export const foreignFormats = ['gatus'] as const
+export const foreignFormats = ['gatus', 'kuma', 'csv', 'prometheus'] as const
 export type ForeignFormat = (typeof foreignFormats)[number]
 
 export interface ForeignExportsDeps {
@@ -37,6 +40,12 @@ function writingOf(format: ForeignFormat, document: PortableDocument): ForeignWr
   switch (format) {
     case 'gatus':
       return gatusFile(document)
+    case 'kuma':
+      return kumaBackup(document)
+    case 'csv':
+      return csvTable(document)
+    case 'prometheus':
+      return prometheusFilesOf(document)
     default:
       return unreachable(format)
   }
