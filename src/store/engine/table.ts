@@ -353,6 +353,12 @@ export function openTable<Rec>(env: Omit<Env, 'close'>, spec: TableSpec<Rec>) {
       return bytes !== undefined && fromBytes(key, bytes as Buffer) === undefined
     },
 
+    /** Notes that a part of the record, which is only looked at when it is asked for, is not what was written. */
+    noteDamaged(key: TableKey, reason: string): void {
+      const bytes = db.getBinaryFast(key)
+      if (bytes !== undefined) damage.note({ table, key, bytes: bytes as Buffer, reason })
+    },
+
     /**
      * Whether there is a damaged record under a key that is not known: it may be the record that seems to
      * be absent. Reads the whole table.

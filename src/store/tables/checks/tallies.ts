@@ -1,6 +1,7 @@
 // Finished days and hours by [org, monitor, start of the first]: time in each state, counts, and
 // latencies, in blocks.
 import type { MonitorId, OrgId } from '../../../base/ids.ts'
+import { errorText } from '../../../base/log/error-text.ts'
 import type { Latencies } from '../../../domain/checks/latencies.ts'
 import { dayMs, hourMs, type Tally } from '../../../domain/health/span.ts'
 import { endOfRun, partOfRun, type TallyRun } from '../../../domain/health/tally-runs.ts'
@@ -83,6 +84,17 @@ export function openTallies(env: Env, of: 'days' | 'hours', name: string = of) {
       .flatMap(({ runs }) => runs.flatMap((run) => partOfRun(run, whole, bucketMs) ?? []))
   }
 
+  /** Null for damaged ones, which are noted: what else is known of the time stays. */
+  function readableLatencies(orgId: OrgId, monitorId: MonitorId, run: StoredRun): Latencies | null {
+    try {
+      return latenciesOf(run)
+    } catch (error) {
+      const startMs = startAtMost(orgId, monitorId, run.tally.startMs)
+      if (startMs !== undefined) table.noteDamaged([orgId, monitorId, startMs], errorText(error))
+      return null
+    }
+  }
+
   function putAll(tx: Tx, orgId: OrgId, monitorId: MonitorId, rollups: readonly RollupRun[]): void {
     const added = rollups.map(({ tally, count, latencies }) => {
       return { tally, count, packed: packedPart(latencies), isFormer: false }
@@ -162,7 +174,7 @@ export function openTallies(env: Env, of: 'days' | 'hours', name: string = of) {
     /** The same with what their checks measured. */
     rollups: (orgId: OrgId, monitorId: MonitorId, window: TimeWindow): Rollup[] =>
       runsIn(orgId, monitorId, window).flatMap((run) => {
-        const latencies = latenciesOf(run)
+        const latencies = readableLatencies(orgId, monitorId, run)
         return talliesOf(run, bucketMs).map((tally) => ({ tally, latencies }))
       }),
 

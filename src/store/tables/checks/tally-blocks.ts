@@ -181,6 +181,7 @@ function readSecond(bytes: Uint8Array): StoredRun {
   return { tally, count: 1, packed, isFormer: true }
 }
 
+/** Throws for damaged ones. */
 export function latenciesOf({ packed, isFormer }: StoredRun): Latencies | null {
   if (!packed) return null
   const bytes = viewOf(packed)
@@ -200,10 +201,14 @@ export function isFormer({ runs }: TallyBlock): boolean {
   return runs.some((run) => run.isFormer)
 }
 
-/** The run as this version packs it. */
+/** The run as this version packs it; damaged latencies go. */
 function asPackedNow(run: StoredRun): StoredRun {
   if (!run.isFormer) return run
-  return { ...run, packed: packedPart(latenciesOf(run)), isFormer: false }
+  try {
+    return { ...run, packed: packedPart(latenciesOf(run)), isFormer: false }
+  } catch {
+    return { ...run, packed: null, isFormer: false }
+  }
 }
 
 /** The runs with `added` in their places; both are oldest first. */

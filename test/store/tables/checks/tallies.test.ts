@@ -199,3 +199,27 @@ t.test('a damaged hour of an earlier version stays where it is, and hides no oth
     t.same(found(), readable)
   }
 })
+
+t.test('damaged latencies cost their values only, and are noted once', async (t) => {
+  const { store } = openTempStore(t, { inMemory: true })
+  const sum = someLatencies(seededRandom(1))
+  // It says of more results than it has.
+  const broken = { ...sum, count: sum.count + 500 }
+  const tallies = [1, 2, 3].map((hour) => ({ ...tallyOf(hour * hourMs, hourMs), checks: 60 }))
+  const runs = tallies.map((tally, at) => ({ tally, count: 1, latencies: at === 1 ? broken : sum }))
+  await store.write((tx) => store.hours.putAll(tx, orgA, monitor, runs))
+  const window = { fromMs: 0, toMs: 10 * hourMs }
+  const read = () => store.hours.rollups(orgA, monitor, window)
+  t.same(
+    read().map(({ latencies }) => latencies?.count ?? null),
+    [sum.count, null, sum.count],
+  )
+  t.same(
+    read().map(({ tally }) => tally),
+    tallies,
+  )
+  t.equal(store.damage.count(), 1)
+  const next = { tally: { ...tallyOf(4 * hourMs, hourMs), checks: 60 }, count: 1, latencies: sum }
+  await store.write((tx) => store.hours.putAll(tx, orgA, monitor, [next]))
+  t.equal(read().length, 4, 'what follows is written')
+})
