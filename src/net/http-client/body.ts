@@ -1,5 +1,6 @@
 // Decodes the body of a response: undoes one content encoding, within bounds.
 import zlib from 'node:zlib'
+import { sizeText } from '../../base/sizes.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { codeOf, type Failure, failure } from '../failure.ts'
 
@@ -7,33 +8,40 @@ export type DecodedBody =
   | { readonly bytes: Buffer; readonly failure?: never }
   | { readonly failure: Failure; readonly bytes?: never }
 
-const options = { maxOutputLength: limits.responseBodyBytesMax }
-/**
- * Options for the beginning of a body: decode what is there, and do not fail because the end is
- * missing.
- */
-const partial = { ...options, finishFlush: zlib.constants.Z_SYNC_FLUSH }
-const partialBrotli = { ...options, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }
-const partialZstd = { ...options, finishFlush: zlib.constants.ZSTD_e_flush }
+/** For the beginning of a body: decode what is there, and do not fail because the end is missing. */
+const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants
 
-export const bodyTooLarge = failure('body_too_large', 'the response body is larger than 1 MiB')
+export function bodyTooLarge(bytesMax: number): Failure {
+  return failure('body_too_large', `the response body is larger than ${sizeText(bytesMax)}`)
+}
+
+export interface DecodingOptions {
+  /** The bytes are only the beginning of a body. */
+  readonly isPartial?: boolean
+  /** Of the decoded body. */
+  readonly bytesMax?: number
+}
 
 type Done = (error: Error | null, bytes: Buffer) => void
-type Decoder = (bytes: Buffer, isPartial: boolean, done: Done) => void
+type Decoder = (bytes: Buffer, options: Required<DecodingOptions>, done: Done) => void
+
+/** The options of zlib, with what flushes the beginning of a body. */
+function bounded({ isPartial, bytesMax }: Required<DecodingOptions>, finishFlush: number) {
+  return { maxOutputLength: bytesMax, ...(isPartial ? { finishFlush } : {}) }
+}
 
 const decoders: Readonly<Record<string, Decoder>> = {
-  gzip: (bytes, isPartial, done) => zlib.gunzip(bytes, isPartial ? partial : options, done),
-  deflate: (bytes, isPartial, done) => {
+  gzip: (bytes, options, done) => zlib.gunzip(bytes, bounded(options, Z_SYNC_FLUSH), done),
+  deflate: (bytes, options, done) => {
     // "deflate" means the zlib format (RFC 9110 §8.4.1.2), but many servers send deflate data
     // without its header.
     const isZlib = ((bytes[0] ?? 0) & 0x0f) === 8
     const decode = isZlib ? zlib.inflate : zlib.inflateRaw
-    decode(bytes, isPartial ? partial : options, done)
+    decode(bytes, bounded(options, Z_SYNC_FLUSH), done)
   },
-  br: (bytes, isPartial, done) =>
-    zlib.brotliDecompress(bytes, isPartial ? partialBrotli : options, done),
-  zstd: (bytes, isPartial, done) =>
-    zlib.zstdDecompress(bytes, isPartial ? partialZstd : options, done),
+  br: (bytes, options, done) =>
+    zlib.brotliDecompress(bytes, bounded(options, BROTLI_OPERATION_FLUSH), done),
+  zstd: (bytes, options, done) => zlib.zstdDecompress(bytes, bounded(options, ZSTD_e_flush), done),
 }
 
 /** The encodings in a `content-encoding` header that change the body. */
@@ -45,11 +53,11 @@ export function codingsOf(header: string | string[] | undefined): readonly strin
     .filter((name) => name !== '' && name !== 'identity')
 }
 
-/** Undoes the encoding, if any. `isPartial`: the bytes are only the beginning of a body. */
+/** Undoes the encoding, if any. */
 export async function decodeBody(
   bytes: Buffer,
   codings: readonly string[],
-  isPartial = false,
+  { isPartial = false, bytesMax = limits.responseBodyBytesMax }: DecodingOptions = {},
 ): Promise<DecodedBody> {
   const [coding] = codings
   if (coding === undefined || bytes.length === 0) return { bytes }
@@ -61,9 +69,10 @@ export async function decodeBody(
     return { failure: failure('invalid_response', `the response body is in ${what}`) }
   }
   return new Promise((resolve) => {
-    decode(bytes, isPartial, (error, decoded) => {
+    decode(bytes, { isPartial, bytesMax }, (error, decoded) => {
       if (error === null) resolve({ bytes: decoded })
-      else if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') resolve({ failure: bodyTooLarge })
+      else if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE')
+        resolve({ failure: bodyTooLarge(bytesMax) })
       else
         resolve({
           failure: failure('invalid_response', `the response body is not valid ${coding}`),

@@ -64,9 +64,11 @@ export async function request(
 }
 
 /** The decoded body of a response. */
-export async function bodyOf({ isCut, headers, chunks }: ResponseReader): Promise<Buffer> {
-  if (isCut) throw new RunError(bodyTooLarge, 'download')
-  const decoded = await decodeBody(Buffer.concat(chunks), codingsOf(headers['content-encoding']))
+export async function bodyOf(response: ResponseReader): Promise<Buffer> {
+  const { isCut, headers, chunks, bodyBytesMax: bytesMax } = response
+  if (isCut) throw new RunError(bodyTooLarge(bytesMax), 'download')
+  const codings = codingsOf(headers['content-encoding'])
+  const decoded = await decodeBody(Buffer.concat(chunks), codings, { bytesMax })
   if (decoded.failure !== undefined) throw new RunError(decoded.failure, 'download')
   return decoded.bytes
 }

@@ -34,16 +34,17 @@ export abstract class ResponseReader {
   bodyBytes = 0
   /** Whether the body exceeded the bound and the rest was not read. */
   isCut = false
+  /** The body, and what it decodes to, is not read beyond this. */
+  readonly bodyBytesMax: number
   readonly #listener: ExchangeListener
-  readonly #bodyBytesMax: number
   readonly #keepBytes: number
   #keptBytes = 0
   #isOver = false
 
   constructor({ listener, wantsBody, bodyBytesMax, bodyBytesKept }: ResponseReaderOptions) {
     this.#listener = listener
-    this.#bodyBytesMax = bodyBytesMax ?? limits.responseBodyBytesMax
-    this.#keepBytes = wantsBody ? this.#bodyBytesMax : (bodyBytesKept ?? limits.evidenceKeptBytes)
+    this.bodyBytesMax = bodyBytesMax ?? limits.responseBodyBytesMax
+    this.#keepBytes = wantsBody ? this.bodyBytesMax : (bodyBytesKept ?? limits.evidenceKeptBytes)
   }
 
   /** Closes the connection without notifying the listener. */
@@ -73,7 +74,7 @@ export abstract class ResponseReader {
       this.#keptBytes += chunk.length
       gather(this.chunks, chunk)
     }
-    if (this.bodyBytes <= this.#bodyBytesMax) return
+    if (this.bodyBytes <= this.bodyBytesMax) return
     this.isCut = true
     this.ended()
   }

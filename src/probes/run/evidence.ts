@@ -94,7 +94,9 @@ export function* evidenceSteps(
 export async function beginningOf({ headers, chunks }: ResponseHead, bytesMax: number) {
   const head = Buffer.concat(chunks).subarray(0, bytesMax)
   const isCut = head.length === bytesMax
-  const { bytes } = await decodeBody(head, codingsOf(headers['content-encoding']), true)
+  const { bytes } = await decodeBody(head, codingsOf(headers['content-encoding']), {
+    isPartial: true,
+  })
   // The beginning of an encoded body may decode to nothing. Then the body is omitted, because an
   // empty one would be wrong.
   if (bytes === undefined || (bytes.length === 0 && head.length > 0)) return undefined

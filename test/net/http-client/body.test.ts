@@ -1,6 +1,7 @@
 // Bodies in every coding and charset.
 import zlib from 'node:zlib'
 import t from 'tap'
+import { decodeBody } from '../../../src/net/http-client/body.ts'
 import { makeTarget, type TargetFields } from '../../support/make-target.ts'
 import { openClock, openProbe } from '../../support/open-probe.ts'
 import { answer, type Script, startTarget } from '../../support/target.ts'
@@ -63,4 +64,17 @@ t.test('the charset of the content type is respected', async (t) => {
   const headers = { 'content-type': 'text/plain; charset="ISO-8859-1"' }
   const script = answer({ headers, body: Buffer.from('caf\u00e9', 'latin1') })
   t.equal((await check(script, { expect: { bodyContains: 'café' } })).result, 'good')
+})
+
+t.test('a body may be as large as who asks for it takes, packed or not', async (t) => {
+  const mib = 1024 * 1024
+  const packed = zlib.gzipSync(Buffer.alloc(2 * mib))
+  const most = await decodeBody(packed, ['gzip'], { bytesMax: 4 * mib })
+  t.equal(most.bytes?.length, 2 * mib)
+  const { failure } = await decodeBody(packed, ['gzip'])
+  t.match(failure, { message: 'the response body is larger than 1 MiB' })
+  const larger = await decodeBody(zlib.gzipSync(Buffer.alloc(5 * mib)), ['gzip'], {
+    bytesMax: 4 * mib,
+  })
+  t.match(larger.failure, { message: 'the response body is larger than 4 MiB' })
 })
