@@ -13,8 +13,8 @@ import type { Host } from '../model/host.ts'
 import { counted, shown } from '../people/columns.ts'
 import { daemonOf } from './daemon.ts'
 import { writeDocument } from './document-file.ts'
-import { noteLines } from './note-lines.ts'
-import { pastLines, sendPast } from './past.ts'
+import { leftOutOrigins, noteLines } from './note-lines.ts'
+import { countedPast, countedPastLines, pastLines, sendPast } from './past.ts'
 import { planLines } from './plan-lines.ts'
 import { openSource } from './sources.ts'
 
@@ -82,8 +82,9 @@ export const command = defineCommand({
     const source = await openSource(host, configPath, named)
     try {
       const { document, notes } = source
-      const tellNotes = () => {
-        for (const line of noteLines(notes, document)) host.complain(line)
+      const tellNotes = (left: ReadonlySet<string> = new Set()) => {
+        const some = notes.filter(({ origin = '' }) => !left.has(origin))
+        for (const line of noteLines(some, document)) host.complain(line)
       }
       if (org === undefined || save !== undefined) {
         const path = save ?? ''
@@ -106,17 +107,26 @@ export const command = defineCommand({
         // One item that another product allows must not hinder the others.
         leavesOut: isRecord(document) && document.source !== undefined,
       })
-      const past = dryRun
+      // The daemon answers in this form.
+      const plan = (imported.plan ?? []) as readonly PlanLine[]
+      const left = leftOutOrigins(plan)
+      const parts = source.history()
+      const trialPast = dryRun ? await countedPast(parts, (origin) => left.has(origin)) : undefined
+      const past = trialPast
         ? undefined
-        : await sendPast(host, ask, { org, importId: imported.importId, parts: source.history() })
+        : await sendPast(host, ask, { org, importId: imported.importId, parts })
       const counts = exportedNames
         .filter((name) => Number(imported[name]) > 0)
         .map((name) => counted(imported[name], nouns[nounOfList(name)].one))
-      // The daemon answers in this form.
-      const plan = (imported.plan ?? []) as readonly PlanLine[]
       const paused = Array.isArray(imported.paused) ? imported.paused.length : 0
       show(
-        { isTrial: dryRun, ...imported, notes, ...(past && { past }) },
+        {
+          isTrial: dryRun,
+          ...imported,
+          notes,
+          ...(past && { past }),
+          ...(trialPast && { trialPast }),
+        },
         `${dryRun ? 'Would be created' : 'Created'}: ${counts.join(', ') || 'nothing new'}`,
         ...planLines(plan, dryRun),
         ...(paused > 0
@@ -125,9 +135,10 @@ export const command = defineCommand({
         ...awaitingLines(imported.awaitingSecrets),
         ...valuelessLines(imported.awaitingValues),
         ...pastLines(past),
+        ...(trialPast ? countedPastLines(trialPast) : []),
         ...nextLines({ org, isTrial: dryRun, importId: imported.importId, plan }),
       )
-      tellNotes()
+      tellNotes(left)
       return exitCodes.ok
     } finally {
       await source.close()

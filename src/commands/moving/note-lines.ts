@@ -2,6 +2,7 @@
 import { exportedNames } from '../../base/nouns.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import type { ForeignNote } from '../../domain/imports/foreign.ts'
+import type { PlanLine } from '../../domain/imports/import-record.ts'
 import { shown } from '../people/columns.ts'
 
 const groups = {
@@ -34,6 +35,12 @@ export function noteLines(notes: readonly ForeignNote[], document: unknown): str
     const items = [...found[group as NoteGroup].values()]
     return items.length === 0 ? [] : [`${title} (${items.length}):`, ...items.map(lineOf)]
   })
+}
+
+/** The origins of the items that the daemon left out: the plan says why, and nothing else of them matters. */
+export function leftOutOrigins(plan: readonly PlanLine[]): ReadonlySet<string> {
+  const left = plan.filter(({ action }) => action === 'leftOut')
+  return new Set(left.flatMap(({ origin }) => origin ?? []))
 }
 
 function groupOf(runs: boolean | undefined, isLeft: boolean): NoteGroup {

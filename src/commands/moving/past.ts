@@ -71,12 +71,40 @@ function* partsOf(history: readonly ForeignHistory[]): Generator<readonly Foreig
   if (part.length > 0) yield part
 }
 
+/** What a past holds of the monitors of a document that are not left out, without sending it. */
+export async function countedPast(
+  parts: AsyncIterable<readonly ForeignHistory[]>,
+  isLeftOut: (origin: string) => boolean,
+): Promise<Omit<TakenPast, 'unknown'>> {
+  const sum = { monitors: 0, days: 0, hours: 0, incidents: 0 }
+  for await (const histories of parts) {
+    for (const { origin, days, hours, outages } of histories) {
+      if (isLeftOut(origin)) continue
+      sum.monitors += 1
+      sum.days += days.length
+      sum.hours += hours.length
+      sum.incidents += outages.length
+    }
+  }
+  return sum
+}
+
+/** What a trial says of a past: the daemon takes of it what is from before its monitors were here. */
+export function countedPastLines({
+  monitors,
+  ...counts
+}: Omit<TakenPast, 'unknown'>): readonly string[] {
+  return monitors === 0
+    ? []
+    : [`History would come of ${counted(monitors, 'monitor')}: ${pastText(counts)}.`]
+}
+
+const pastText = ({ days, hours, incidents }: Omit<TakenPast, 'unknown' | 'monitors'>) =>
+  [counted(days, 'day'), counted(hours, 'hour'), counted(incidents, 'incident')].join(', ')
+
 export function pastLines(past: TakenPast | undefined): string[] {
   if (!past) return []
   const { monitors, days, hours, incidents } = past
-  const what = [counted(days, 'day'), counted(hours, 'hour'), counted(incidents, 'incident')].join(
-    ', ',
-  )
   if (days + hours + incidents === 0) return ['History: nothing new.']
-  return [`History of ${counted(monitors, 'monitor')}: ${what}.`]
+  return [`History of ${counted(monitors, 'monitor')}: ${pastText(past)}.`]
 }

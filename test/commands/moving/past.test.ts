@@ -1,6 +1,11 @@
 // The past of monitors is sent in parts.
 import t from 'tap'
-import { pastLines, sendPast } from '../../../src/commands/moving/past.ts'
+import {
+  countedPast,
+  countedPastLines,
+  pastLines,
+  sendPast,
+} from '../../../src/commands/moving/past.ts'
 
 t.test('a long past goes in parts, of whole monitors, and its sum is told', async (t) => {
   const period = { startMs: 0, upMs: 1, downMs: 0, maintenanceMs: 0, checks: 1, failures: 0 }
@@ -30,4 +35,18 @@ t.test('a file without a past sends none', async (t) => {
   const ask = () => t.fail('asks nothing')
   const sent = { org: 'Acme', importId: 'imp_1', parts: parts() }
   t.same(pastLines(await sendPast({ complain() {} }, ask as never, sent)), [])
+})
+
+t.test('a trial says what would come, without what is left out', async (t) => {
+  const outage = { fromMs: 0, toMs: 1, text: '' }
+  const one = (no: number) => ({ origin: `monitor/${no}`, days: [], hours: [], outages: [outage] })
+  async function* parts() {
+    yield [one(1), one(2)]
+    yield [one(3)]
+  }
+  const counts = await countedPast(parts(), (origin) => origin === 'monitor/2')
+  t.same(countedPastLines(counts), [
+    'History would come of 2 monitors: 0 days, 0 hours, 2 incidents.',
+  ])
+  t.same(countedPastLines({ ...counts, monitors: 0 }), [])
 })
