@@ -18,7 +18,7 @@ export function bodyTooLarge(bytesMax: number): Failure {
 export interface DecodingOptions {
   /** The bytes are only the beginning of a body. */
   readonly isPartial?: boolean
-  /** Of the decoded body. */
+  /** How many bytes the decoded body may have. */
   readonly bytesMax?: number
 }
 
