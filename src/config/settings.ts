@@ -248,6 +248,13 @@ export const table = {
         'A budget for the data, in MiB: at 80 % the operator is told, from 90 % on the oldest results of checks are dropped, and at 100 % nothing new can be created. Checks, incidents and alerts go on. 0: no budget.',
       ),
     ),
+    uploadMib: live(
+      value(
+        integer(0, 65_536),
+        4_096,
+        'The largest file that an organization may upload for an import, in MiB, such as the database of Uptime Kuma. It lies in data.dir for an hour at most, and all of them take no more than half of what is free there. 0: none.',
+      ),
+    ),
     commitDelayMs: value(
       integer(0, 1_000),
       50,

@@ -206,6 +206,8 @@ export function createMaker(
     },
     // Nobody here has a second factor, so no device needs no code.
     deviceId: async () => newId('device', Date.now()),
+    // A file of bytes, which no world sends.
+    uploadId: async () => newId('upload', Date.now()),
     // And browsers allow no passkeys at its address.
     passkeyId: async () => newId('passkey', Date.now()),
     async importId({ org, cookie }) {

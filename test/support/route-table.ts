@@ -26,6 +26,8 @@ export interface Line {
   readonly who: Rule
   /** The least that is accepted. */
   readonly body?: (world: BodyWorld) => object
+  /** For what takes bytes in place of a body: its query. */
+  readonly bytes?: string
   /** What whoever is let in is told, where it is no success that can be had here. */
   readonly told?: readonly [status: number, code?: string]
 }
@@ -152,11 +154,23 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'orgs.import': { who: 'admin', body: () => ({ format: 'stillup/1' }) },
   'imports.list': { who: 'admin' },
   'imports.get': { who: 'admin' },
+  'imports.keepNotes': { who: 'admin', body: () => ({ notes: [] }) },
+  'imports.tickNotes': { who: 'admin', body: () => ({ places: [], isDone: true }) },
   'imports.tryUndo': { who: 'admin' },
   'imports.undo': { who: 'admin' },
   'imports.takePast': { who: 'admin', body: () => ({ history: [] }) },
   'imports.shadow': { who: 'member' },
   'imports.goLive': { who: 'admin', body: () => ({}) },
+  'uploads.begin': { who: 'admin', bytes: '?bytes=1' },
+  'uploads.add': { who: 'admin', bytes: '?from=0', told: [404, 'not_found'] },
+  'uploads.get': { who: 'admin', told: [404, 'not_found'] },
+  'uploads.remove': { who: 'admin', told: [404, 'not_found'] },
+  'uploads.convert': { who: 'admin', told: [404, 'not_found'] },
+  'uploads.takePast': {
+    who: 'admin',
+    body: () => ({ importId: 'imp_01karp3m5p7r9t1w3y5a7c9e1g' }),
+    told: [404, 'not_found'],
+  },
   'orgs.importProgress': { who: 'admin' },
   'orgs.tryImport': { who: 'admin', body: () => ({ format: 'stillup/1' }) },
   'orgs.fetchForeign': {

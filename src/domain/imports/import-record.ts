@@ -91,6 +91,15 @@ export interface ImportShadow {
   readonly letterAtMs?: number
 }
 
+/** What a conversion said of an item, or of all: what somebody may have to do. */
+export interface ImportNote {
+  readonly name: string | null
+  readonly origin: string | null
+  readonly text: string
+  /** Somebody has dealt with it. */
+  readonly isDone: boolean
+}
+
 /** A line of the plan with what leads back. */
 export interface ImportStep {
   readonly line: PlanLine

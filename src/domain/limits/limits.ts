@@ -290,6 +290,8 @@ export const limits = {
   importNoteCharsMax: 300,
   /** The processor time of a conversion. */
   conversionCpuMsMax: 10_000,
+  /** A file that is uploaded for an import. */
+  uploadBytesMax: 64 * 1024 ** 3,
   conversionsOfOrg: { quota: 10, windowSeconds: 60 },
   keyDefaultDays: 365,
   /** The longest time that the command line takes; without an end is a choice of its own. */

@@ -34,6 +34,7 @@ import { pingKeys } from './orgs/ping-keys.ts'
 import { orgDocuments, portability } from './orgs/portability.ts'
 import { summary } from './orgs/summary.ts'
 import { wholeHistory } from './orgs/whole-history.ts'
+import { uploads } from './orgs/uploads.ts'
 import { customDomains } from './pages/custom-domains.ts'
 import { pageItem, statusPages } from './pages/status-pages.ts'
 import { user } from './people/user.ts'
@@ -81,6 +82,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...portability(documents),
   ...wholeHistory,
   ...imports,
+  ...uploads,
   ...members,
   ...transfer,
   ...invites,

@@ -205,6 +205,10 @@ const idempotencyKeyPattern = ((charsMax: number) =>
 function requestBodyOf({ spec, method }: Route): OpenApiNode {
   const schema = requestSchema(spec.body ?? {}) as OpenApiNode
   const { example } = spec
+  if (spec.takesBytes) {
+    const description = `Bytes. At most ${sizeText(spec.bodyBytesMax ?? limits.bodyBytesMax)}.`
+    return { description, required: true, content: { 'application/octet-stream': {} } }
+  }
   const content = { schema, ...(example === undefined ? {} : { example }) }
   if (spec.unparsed) {
     const { takesText } = spec

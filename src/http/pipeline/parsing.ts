@@ -45,7 +45,7 @@ export function createParsing(route: Route, deps: ParsingDeps): Parse {
   const { spec, method } = route
   const isParsed = spec.unparsed === undefined
   const readQuery = isParsed ? createQueryReader(spec.query ?? object({})) : undefined
-  const readBody = isParsed && readsBody(route) ? createBodyReader(route, deps) : undefined
+  const readBody = isParsed && readsBody(route) ? bodyReader(route, deps) : undefined
   const readsRevision = method !== 'GET' && method !== 'POST'
   const revisionOf = spec.isOfMany ? noRevision : wantedRevision
 
@@ -72,6 +72,16 @@ export function createParsing(route: Route, deps: ParsingDeps): Parse {
   }
 }
 
+function bodyReader(route: Route, deps: ParsingDeps) {
+  return route.spec.takesBytes ? mustBeBytes : createBodyReader(route, deps)
+}
+
+/** A form of another site cannot have this type. Throws unsupported_media_type. */
+function mustBeBytes(exchange: Exchange): void {
+  if (exchange.header('content-type') === 'application/octet-stream') return
+  throw new Fault('unsupported_media_type', 'The Content-Type must be application/octet-stream')
+}
+
 const boundsOf = ({ jsonKeysMax }: Route['spec']) => ({
   keysMax: jsonKeysMax ?? limits.jsonKeysMax,
 })
@@ -79,7 +89,8 @@ const boundsOf = ({ jsonKeysMax }: Route['spec']) => ({
 /** Reads a body that is too large to be read in one piece; undefined for any other. */
 export function createLargeReader({ spec, method }: Route, clock: Pick<Clock, 'monoMs'>) {
   const bounds = boundsOf(spec)
-  const isLarge = (spec.bodyBytesMax ?? 0) > limits.jsonSliceBytes && spec.unparsed === undefined
+  const isParsed = spec.unparsed === undefined && !spec.takesBytes
+  const isLarge = (spec.bodyBytesMax ?? 0) > limits.jsonSliceBytes && isParsed
   if (!isLarge) return undefined
   return (exchange: Exchange): Promise<LargeBody> | undefined => {
     if (exchange.body.length <= limits.jsonSliceBytes) return undefined

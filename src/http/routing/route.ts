@@ -99,6 +99,8 @@ export interface RouteSpec {
   readonly rateField?: string
   /** Routes with the same group share the count of that field; default: each its own. */
   readonly rateGroup?: string
+  /** The body is bytes, which the handler reads from `call.sent`. */
+  readonly takesBytes?: true
   /** Default limits.bodyBytesMax. */
   readonly bodyBytesMax?: number
   /** A larger bound on the keys of a bulk body; default limits.jsonKeysMax. */
@@ -176,7 +178,7 @@ export interface SentRequest {
 
 /** The parts of a request that every handler gets. */
 interface CallBasics {
-  /** The request as it was sent, for routes that are `unparsed`. */
+  /** The request as it was sent, for routes that are `unparsed` or take bytes. */
   readonly sent: SentRequest
   /** The revision in If-Match; the service refuses another with precondition_failed. */
   readonly expectedRevision: number | undefined

@@ -1,4 +1,5 @@
 // Assembles the services: every operation that a caller may perform.
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { BucketKeeper } from '../../actors/tasks/bucket-keeper.ts'
 import type { LocationId, MaintenanceId, MonitorId } from '../../base/ids.ts'
@@ -44,6 +45,7 @@ import { portableMonitors } from '../monitors/portable-monitors.ts'
 import { createImportTurns } from '../orgs/imports/import-turns.ts'
 import { createImports } from '../orgs/imports/imports.ts'
 import { createShadowRuns } from '../orgs/imports/shadow-runs.ts'
+import { createUploads } from '../orgs/uploads/uploads.ts'
 import { createAddressChanges } from '../pages/address-changes.ts'
 import { createPageExports } from '../pages/export/page-exports.ts'
 import { createPageLocks } from '../pages/page-locks.ts'
@@ -250,23 +252,33 @@ export function createServices(deps: ServicesDeps) {
       templates: own.templates.remove,
     },
   })
+  const tenants = createTenants(core, {
+    access: access.services,
+    kyc: verification.kyc,
+    portables,
+    keepPingKeys: monitoring.pingKeys.keep,
+    takeBack: imports.takeBack,
+    importTurns,
+    orgSwitch: engine.orgSwitch,
+    backups,
+    isLimited,
+    requestWhole: engine.requestWhole,
+    fieldHash: deps.fieldHash,
+  })
+  const uploads = createUploads(core, {
+    dir: join(settings.data.dir, 'uploads'),
+    bytesMax: () => deps.live.now().data.uploadMib * 1024 ** 2,
+    freeBytes: deps.space.freeBytesNow,
+    open: tenants.conversions.kuma,
+    takePast: imports.takePast,
+    identity: deps.identity,
+  })
+  deps.stack.push('uploads', () => uploads.stop())
   const services = {
     ...ofSubscribers,
     ...access.services,
     ...verification,
-    ...createTenants(core, {
-      access: access.services,
-      kyc: verification.kyc,
-      portables,
-      keepPingKeys: monitoring.pingKeys.keep,
-      takeBack: imports.takeBack,
-      importTurns,
-      orgSwitch: engine.orgSwitch,
-      backups,
-      isLimited,
-      requestWhole: engine.requestWhole,
-      fieldHash: deps.fieldHash,
-    }),
+    ...tenants,
     ...system,
     audit: refusals,
     events,
@@ -297,6 +309,7 @@ export function createServices(deps: ServicesDeps) {
       tokens: deps.shadowTokens,
       tellLive: engine.tellLive,
     }),
+    uploads,
     /** The proxies of this machine that monitors of the organization may name. */
     proxiesOf: ({ orgId }: OrgScope) => guard.proxiesOf(orgId),
     ...located,

@@ -12,6 +12,7 @@ import type { Core } from '../core.ts'
 import { convertApart } from './convert-apart.ts'
 import type { ForeignFetch, ForeignSite } from './foreign-fetch.ts'
 import type { ForeignFile, MonitorText } from './foreign-files.ts'
+import { type KumaPlace, type OpenKuma, openKuma } from './open-kuma.ts'
 
 export interface ConversionsDeps {
   /** False if the operator switched the API's limits off. */
@@ -32,6 +33,9 @@ const bounds = {
   heapMbMax: conversionHeapMbMax,
   answerBytesMax: conversionAnswerBytesMax,
 }
+
+/** Data of Uptime Kuma, which may have to be unpacked; the time is that of its past, too. */
+const kumaBounds = { ...bounds, cpuMsMax: 5 * 60_000, msMax: 60 * 60_000, heapMbMax: 256 }
 
 /** A script is one test of at most `scriptCharsMax` characters: what takes longer was made to. */
 const scriptBounds = { ...bounds, cpuMsMax: 3_000 }
@@ -70,18 +74,22 @@ export function createConversions(
     throw rateLimited(retryMs, (seconds) => `${most}; try again in ${seconds} s.`)
   }
 
-  async function inTurn(
+  async function inTurn<Value>(orgId: OrgId, work: () => Promise<Value>): Promise<Value> {
+    await gate.enter('', clock.nowMs(), orgId)
+    try {
+      return await work()
+    } finally {
+      gate.leave('', orgId)
+    }
+  }
+
+  function convertedInTurn(
     orgId: OrgId,
     file: ForeignFile | MonitorText,
     signal: AbortSignal | undefined,
   ): Promise<string> {
-    await gate.enter('', clock.nowMs(), orgId)
-    try {
-      const most = file.product === 'script' ? scriptBounds : bounds
-      return await convert(file, most, { clock, signal })
-    } finally {
-      gate.leave('', orgId)
-    }
+    const most = file.product === 'script' ? scriptBounds : bounds
+    return inTurn(orgId, () => convert(file, most, { clock, signal }))
   }
 
   async function textOf(
@@ -98,11 +106,11 @@ export function createConversions(
   }
 
   /** `pointer`: the field that a refusal of the conversion is about. */
-  async function alone(
+  async function alone<Value>(
     orgId: OrgId,
     pointer: string,
-    work: () => Promise<string>,
-  ): Promise<string> {
+    work: () => Promise<Value>,
+  ): Promise<Value> {
     refuseTooMany(orgId)
     busy.add(orgId)
     try {
@@ -135,7 +143,13 @@ export function createConversions(
           `${most}; stillup import --from ${product} takes more`,
         )
       }
-      return alone(orgId, '/text', () => inTurn(orgId, file, signal))
+      return alone(orgId, '/text', () => convertedInTurn(orgId, file, signal))
+    },
+
+    /** The document of data of Uptime Kuma, and its past. Throws as `run` does. */
+    kuma({ orgId }: OrgScope, place: KumaPlace, signal?: AbortSignal): Promise<OpenKuma> {
+      const frame = { clock, signal, nowMs: clock.nowMs() }
+      return alone(orgId, '/file', () => inTurn(orgId, () => openKuma(place, kumaBounds, frame)))
     },
 
     /**
@@ -145,7 +159,7 @@ export function createConversions(
     fetched({ orgId }: OrgScope, site: ForeignSite, signal?: AbortSignal): Promise<string> {
       return alone(orgId, '/url', async () => {
         const text = await textOf(orgId, site, signal)
-        return inTurn(orgId, { product: site.product, text }, signal)
+        return convertedInTurn(orgId, { product: site.product, text }, signal)
       })
     },
   }

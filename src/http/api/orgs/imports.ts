@@ -10,8 +10,14 @@ import { limits } from '../../../domain/limits/limits.ts'
 import type { ShownShadowLine } from '../../../services/orgs/imports/shadow-runs.ts'
 import { timeIn } from '../../input/times.ts'
 import { withTimes } from '../../output/times.ts'
-import { get, list, post, resource, wirePage } from '../../routing/route.ts'
-import { foreignHistory, foreignSource, importKeysMax, planOut } from './portability.ts'
+import { get, list, patch, post, put, resource, wirePage } from '../../routing/route.ts'
+import {
+  foreignHistory,
+  foreignSource,
+  importKeysMax,
+  originCharsMax,
+  planOut,
+} from './portability.ts'
 
 const PastIn = s.object({
   history: s.described(
@@ -50,6 +56,37 @@ const UndoOut = s.object({
     '`delete`: the import made it. `restore`: it is as before the import. `changedSince`: it was changed after the ' +
       'import, or cannot be as before, and stays. `inUse`: something else needs it, and it stays. `gone`: it was deleted.',
   ),
+})
+
+/** JSON of the most notes. */
+const notesBytesMax = 4 * 1024 * 1024
+const notesMax = limits.importNotesMax + 1
+
+const noteFields = {
+  name: s.nullable(s.anyText, 'The name of its item; null: it concerns all.'),
+  origin: s.nullable(s.anyText, 'What the item is in the other product.'),
+  text: s.described(s.anyText, 'What was not taken over, or in another way.'),
+}
+
+const NotesOut = s.listOf(
+  s.object({ ...noteFields, isDone: s.described(s.flag, 'Somebody has dealt with it.') }),
+  notesMax,
+)
+
+const NoteIn = s.object({
+  name: s.nullable(
+    s.text({ charsMax: limits.nameCharsMax }),
+    'The name of its item; null: it concerns all.',
+  ),
+  origin: s.nullable(
+    s.text({ charsMax: originCharsMax }),
+    'What the item is in the other product.',
+  ),
+  text: s.text({
+    charsMin: 1,
+    charsMax: limits.importNoteCharsMax,
+    description: 'What was not taken over, or in another way.',
+  }),
 })
 
 const toWire = withTimes('at', 'undoneAt')
@@ -172,9 +209,40 @@ export const imports = resource('/orgs/:orgId/imports', {
     out: s.object({
       ...ImportOut.properties,
       plan: s.described(planOut, 'As in its answer, without what it left alone (`keep`).'),
+      notes: s.described(NotesOut, 'What its conversion said, if somebody kept it.'),
     }),
   }).handledBy(async ({ scope, params }, { imports }) =>
     toWire(await imports.get(scope, params.importId)),
+  ),
+  keepNotes: put('/:importId/notes', {
+    who: admin,
+    summary: 'Keep what the conversion said of an import, in place of what is there',
+    isOfMany: true,
+    example: {
+      notes: [{ name: 'Shop', origin: 'monitor/12', text: 'its proxy: the monitor is paused' }],
+    },
+    body: s.object({ notes: s.described(s.listOf(NoteIn, notesMax), 'In the order of the list.') }),
+    bodyBytesMax: notesBytesMax,
+    jsonKeysMax: importKeysMax,
+    message: 'Notes kept',
+  }).handledBy(({ scope, params, body }, { imports }) =>
+    imports.keepNotes(scope, params.importId, body.notes),
+  ),
+  tickNotes: patch('/:importId/notes', {
+    who: admin,
+    summary: 'Say which notes of an import are dealt with',
+    isOfMany: true,
+    example: { places: [0, 3], isDone: true },
+    body: s.object({
+      places: s.described(
+        s.listOf(s.integer(0, notesMax), notesMax),
+        'Their places in the list; the first one is 0.',
+      ),
+      isDone: s.described(s.flag, 'Whether they are.'),
+    }),
+    out: s.object({ notes: NotesOut }),
+  }).handledBy(({ scope, params, body }, { imports }) =>
+    imports.tickNotes(scope, params.importId, body.places, body.isDone),
   ),
   tryUndo: post('/:importId/undo/trial', {
     who: admin,

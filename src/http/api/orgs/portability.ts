@@ -281,7 +281,7 @@ export function portability(documents: OrgDocuments) {
 }
 
 /** The characters of an origin, and of what names a product and its installation. */
-const originCharsMax = 200
+export const originCharsMax = 200
 /** The past of one monitor that a file brings. */
 const historyDaysMax = 800
 const historyHoursMax = 24 * 92
@@ -340,7 +340,7 @@ export const foreignHistory = s.object({
 
 const foreignItems = s.optional(s.listOf(s.anything, limits.importMonitorsMax))
 
-const ConvertedOut = s.object({
+export const ConvertedOut = s.object({
   document: s.described(
     s.object({
       format: s.oneOf([documentFormat]),

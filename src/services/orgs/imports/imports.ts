@@ -5,7 +5,7 @@ import { createYielder } from '../../../base/yielding.ts'
 import { dayMs, hourMs } from '../../../domain/health/span.ts'
 import { floorTo } from '../../../domain/health/time-window.ts'
 import type { ForeignHistory, ForeignPeriod } from '../../../domain/imports/foreign.ts'
-import type { ImportRecord, PlanLine } from '../../../domain/imports/import-record.ts'
+import type { ImportNote, ImportRecord, PlanLine } from '../../../domain/imports/import-record.ts'
 import { pastIncident, pastPeriods } from '../../../domain/imports/past.ts'
 import { withHistory } from '../../../domain/imports/their-word.ts'
 import { limits } from '../../../domain/limits/limits.ts'
@@ -26,7 +26,10 @@ export interface TakenPast {
   readonly unknown: readonly string[]
 }
 
-export type ImportView = ImportRecord & { readonly plan: readonly PlanLine[] }
+export type ImportView = ImportRecord & {
+  readonly plan: readonly PlanLine[]
+  readonly notes: readonly ImportNote[]
+}
 
 /** Periods and outages of a monitor that are written in one turn. */
 const pastTogether = 50
@@ -155,8 +158,29 @@ export function createImports(core: Core, deps: ImportsDeps) {
         for (const { line } of part) plan.push(line)
         if (yielder.isDue()) await yielder.pause()
       }
-      return { ...record, plan }
+      return { ...record, plan, notes: store.imports.notes(record.orgId, record.id) }
     },
+
+    /** Keeps what its conversion said, for those who go on with it. */
+    keepNotes: (scope: OrgScope, id: string, notes: readonly Omit<ImportNote, 'isDone'>[]) =>
+      store.write((tx) => {
+        const record = found(scope, id)
+        const all = notes.map((note) => ({ ...note, isDone: false }))
+        store.imports.putNotes(tx, record, all)
+        audit.note(tx, scope, { action: 'import.noted', objectId: record.id })
+      }),
+
+    /** Notes by their place in the list; a place that there is not is left out. */
+    tickNotes: (scope: OrgScope, id: string, places: readonly number[], isDone: boolean) =>
+      store.write((tx) => {
+        const record = found(scope, id)
+        const ticked = new Set(places)
+        const before = store.imports.notes(record.orgId, record.id)
+        const notes = before.map((note, at) => (ticked.has(at) ? { ...note, isDone } : note))
+        store.imports.putNotes(tx, record, notes)
+        audit.note(tx, scope, { action: 'import.noted', objectId: record.id })
+        return { notes }
+      }),
 
     /**
      * What an undo would do. Throws conflict for one that was undone, or is older than a day, and while there is

@@ -26,7 +26,8 @@ export interface KumaFile {
 }
 
 /** What is known by its first bytes. */
-type KumaFileKind = 'database' | 'dump' | PackedKind
+export const kumaFileKinds = ['database', 'dump', 'gzip', 'zip', 'tar'] as const
+export type KumaFileKind = (typeof kumaFileKinds)[number]
 
 const headBytes = 512
 const tarMagicAt = 257

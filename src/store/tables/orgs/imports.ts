@@ -1,13 +1,13 @@
-// Imports by [org, import], those that are being written beside them, and the steps of both in parts by [org, import,
+// Imports by [org, import], those that are being written beside them, and the steps and notes of both in parts by [org, import,
 // number of the part].
 import type { ImportId, OrgId } from '../../../base/ids.ts'
-import type { ImportRecord, ImportStep } from '../../../domain/imports/import-record.ts'
+import type { ImportNote, ImportRecord, ImportStep } from '../../../domain/imports/import-record.ts'
 import type { Env } from '../../engine/env.ts'
 import { openRecords } from '../../engine/records.ts'
 import { jsonCodec, openTable } from '../../engine/table.ts'
 import type { Tx } from '../../engine/write.ts'
 
-/** Steps in one record. */
+/** Steps or notes in one record. */
 const stepsTogether = 100
 /** Parts of one import: as many as its items may need. */
 const partsMax = 100_000
@@ -18,6 +18,11 @@ export function openImports(env: Env) {
   const imports = openRecords<ImportRecord>(env, { name: 'imports' })
   const running = openRecords<ImportRecord>(env, { name: 'runningImports' })
   const parts = openTable<readonly ImportStep[]>(env, { name: 'importSteps', codec: jsonCodec() })
+
+  const noteParts = openTable<readonly ImportNote[]>(env, {
+    name: 'importNotes',
+    codec: jsonCodec(),
+  })
 
   return {
     get: imports.get,
@@ -53,9 +58,23 @@ export function openImports(env: Env) {
       }
     },
 
+    /** In the order in which they were put. */
+    notes: (orgId: OrgId, id: ImportId): readonly ImportNote[] =>
+      noteParts.range({ prefix: [orgId, id], limit: partsMax }).flat(),
+
+    /** In place of those that are there. */
+    putNotes(tx: Tx, { orgId, id }: ImportRecord, notes: readonly ImportNote[]): void {
+      noteParts.removeAll(tx, [orgId, id], partsMax)
+      for (let at = 0; at * stepsTogether < notes.length; at += 1) {
+        const some = notes.slice(at * stepsTogether, (at + 1) * stepsTogether)
+        noteParts.put(tx, [orgId, id, at], some)
+      }
+    },
+
     remove(tx: Tx, record: ImportKey): void {
       imports.remove(tx, record)
       parts.removeAll(tx, [record.orgId, record.id], partsMax)
+      noteParts.removeAll(tx, [record.orgId, record.id], partsMax)
     },
 
     /** Deletes the records of a whole organization, at most `limit` at once; returns how many. */
@@ -64,6 +83,7 @@ export function openImports(env: Env) {
         imports.forget(tx, orgId, limit),
         running.forget(tx, orgId, limit),
         parts.removeAll(tx, [orgId], limit),
+        noteParts.removeAll(tx, [orgId], limit),
       ),
   }
 }
