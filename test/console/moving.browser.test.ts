@@ -1,9 +1,15 @@
-// Moving in: a large file is examined and imported for a while, and the page says how far that is.
+// Moving in: a file that is dropped becomes a plan, an import with its past, and is taken back; and a page that says
+// how far a large one is.
 import { Buffer } from 'node:buffer'
-import t from 'tap'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { register } from '../support/cast.ts'
 import { startConsole } from '../support/console-tab.ts'
+import { type KumaRows, makeKuma } from '../support/kuma-database.ts'
+import { shopOfKuma } from '../support/kuma-shop.ts'
+import { testFolder } from '../support/test-folder.ts'
 
 t.test('a file that takes long to import shows how far it is', { skip }, async (t) => {
   const { daemon, show } = await startConsole(t)
@@ -28,7 +34,7 @@ t.test('a file that takes long to import shows how far it is', { skip }, async (
   await page.getByRole('progressbar', { name: 'The file is being examined' }).waitFor()
   await page.getByText(/25\s?%/).waitFor()
   held.trial.resolve()
-  await page.getByText('2 monitors').waitFor()
+  await page.locator('.plan-counts').getByText('2 monitors').waitFor()
   await page.getByText('1 secret has none until you enter it').waitFor()
   t.equal(await page.getByRole('progressbar').count(), 0)
 
@@ -40,3 +46,106 @@ t.test('a file that takes long to import shows how far it is', { skip }, async (
   await page.getByText('2 monitors were imported.').waitFor()
   t.same(complaints, [])
 })
+
+const dayMs = 86_400_000
+
+/** A `kuma.db` with a day of its past, as a browser has it. */
+function database(t: Test, more: KumaRows = {}) {
+  const path = join(testFolder(t), 'kuma.db')
+  const timestamp = Math.floor(Date.now() / dayMs - 1) * 86_400
+  const day = {
+    id: 1,
+    monitor_id: 2,
+    timestamp,
+    up: 1_430,
+    down: 10,
+    ping: 20,
+    ping_min: 1,
+    ping_max: 90,
+  }
+  makeKuma(path, '2.5', { ...shopOfKuma, stat_daily: [day], ...more })
+  return { name: 'kuma.db', mimeType: 'application/octet-stream', buffer: readFileSync(path) }
+}
+
+t.test('a kuma.db is a plan, an import with its past, and is taken back', { skip }, async (t) => {
+  const { daemon, show } = await startConsole(t)
+  const owner = await register(daemon, 'mover')
+  const { page, complaints } = await show('/app/import', owner)
+  const file = database(t)
+  await page.getByLabel('Drop a file here').setInputFiles(file)
+  await page.getByRole('heading', { name: 'kuma.db would bring' }).waitFor()
+  await page.getByText('The past comes along').waitFor()
+  const plan = page.locator('.plan')
+  await plan.getByText('Shop', { exact: true }).waitFor()
+  await plan.getByText('monitor/2', { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('heading', { name: 'Import from Uptime Kuma', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'What is left to do' }).waitFor()
+  await page.getByText('All status pages are published.').waitFor()
+  const id = await page.getByRole('link', { name: 'Shop', exact: true }).getAttribute('href')
+  const monitorId = id?.replace(/^.*\//, '')
+  const { cookie, org } = owner
+  const uptime = await daemon.need('GET', `${org}/monitors/${monitorId}/uptime`, { cookie })
+  t.ok(JSON.stringify(uptime).includes('0.99'), 'its past is part of its uptime')
+
+  // The same once more has nothing to make.
+  await page.goto(`${daemon.url}/app/import`)
+  await page.getByRole('link', { name: 'Import from Uptime Kuma' }).waitFor()
+  await page.getByLabel('Drop a file here').setInputFiles(file)
+  await page.getByText('Nothing new.').waitFor()
+  t.equal(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled(), true)
+
+  await page.goto(`${daemon.url}/app/import`)
+  await page.getByRole('link', { name: 'Import from Uptime Kuma' }).click()
+  await page.getByRole('button', { name: 'Take back' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/are deleted/).waitFor()
+  await dialog.getByRole('button', { name: 'Take back' }).click()
+  await page.getByText('The import was taken back.').waitFor()
+  t.equal(await page.getByRole('button', { name: 'Take back' }).count(), 0)
+  const left = await daemon.need('GET', `${org}/monitors`, { cookie })
+  t.equal(left.length, 0)
+  t.same(complaints, [])
+})
+
+t.test('a piece of a file that is cut off is sent again', { skip }, async (t) => {
+  const { daemon, show } = await startConsole(t)
+  const owner = await register(daemon, 'mover')
+  const { page } = await show('/app/import', owner)
+  let cut = 0
+  await page.route('**/import/uploads?*', async (route) => {
+    cut += 1
+    if (cut === 1) await route.abort('connectionreset')
+    else await route.continue()
+  })
+  await page.getByLabel('Drop a file here').setInputFiles(database(t))
+  await page.getByRole('heading', { name: 'kuma.db would bring' }).waitFor()
+  t.equal(cut, 2)
+})
+
+t.test(
+  'a file that is none of these is refused in words, and another may be chosen',
+  { skip },
+  async (t) => {
+    const { daemon, show } = await startConsole(t)
+    const owner = await register(daemon, 'mover')
+    const { page } = await show('/app/import', owner)
+    const buffer = Buffer.from('SQLite format 3\0 but nothing of it')
+    const hostile = { name: 'kuma.db', mimeType: 'application/octet-stream', buffer }
+    await page.getByLabel('Drop a file here').setInputFiles(hostile)
+    await page
+      .getByRole('alert')
+      .getByText(/file:? /)
+      .waitFor()
+    await page.getByText('Choose another file').waitFor()
+    const text = {
+      name: 'x.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('name,url\nShop,127.0.0.1'),
+    }
+    await page.locator('.drop-zone input').setInputFiles(text)
+    await page.getByRole('heading', { name: 'x.csv would bring' }).waitFor()
+    t.equal(await page.getByRole('alert').count(), 0)
+  },
+)

@@ -27,6 +27,8 @@ export type Call<Name extends OperationName> = Part<'path', Operations[Name]['pa
     readonly signal?: AbortSignal
     /** The browser sends it although the page is left; all of these at once have 64 KiB. */
     readonly keepalive?: boolean
+    /** The body of an operation that takes bytes. */
+    readonly bytes?: Blob
   }
 
 export interface Answer<Name extends OperationName> {
@@ -199,7 +201,9 @@ async function once<Name extends OperationName>(
     revision,
     signal,
     keepalive = false,
+    bytes,
   } = call as {
+    bytes?: Blob
     body?: unknown
     revision?: string
     signal?: AbortSignal
@@ -216,12 +220,12 @@ async function once<Name extends OperationName>(
         // Letters that follow from a request are in the language of the console.
         'Accept-Language': document.documentElement.lang,
         ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...contentType(body, bytes),
         ...(revision === undefined ? {} : { 'If-Match': revision }),
         // A creation that is sent twice, because its answer was lost, creates once.
         ...(key === undefined ? {} : { 'Idempotency-Key': key }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined && bytes === undefined ? {} : { body: bytes ?? JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     })
   } catch (error) {
@@ -238,4 +242,9 @@ async function once<Name extends OperationName>(
     message: answer.message,
     nextCursor: answer.meta?.nextCursor ?? undefined,
   }
+}
+
+function contentType(body: unknown, bytes: Blob | undefined): Readonly<Record<string, string>> {
+  if (bytes !== undefined) return { 'Content-Type': 'application/octet-stream' }
+  return body === undefined ? {} : { 'Content-Type': 'application/json' }
 }

@@ -48,6 +48,9 @@ const StatusPage = later(() =>
   import('../pages/status-pages/status-page.tsx').then((m) => m.StatusPage),
 )
 const Import = later(() => import('../pages/moving/import-page.tsx').then((m) => m.ImportPage))
+const Imported = later(() =>
+  import('../pages/moving/imported-page.tsx').then((m) => m.ImportedPage),
+)
 const People = later(() => import('../pages/people/people-page.tsx').then((m) => m.PeoplePage))
 const NewOrganization = later(() =>
   import('../pages/people/new-organization-page.tsx').then((m) => m.NewOrganizationPage),
@@ -67,6 +70,7 @@ const forMembers = (Shown: ComponentType) => only(() => mayAs('member'), Shown)
 const forAdmins = (Shown: ComponentType) => only(() => mayAs('admin'), Shown)
 
 const BringIn = forAdmins(Import)
+const BroughtIn = forAdmins(Imported)
 const AddMonitor = forMembers(NewMonitor)
 const ChangeMonitor = forMembers(EditMonitor)
 const AddChannel = forAdmins(NewChannel)
@@ -94,6 +98,7 @@ export function Routes() {
       <Route path="/app/pages/:statusPageId" component={StatusPage} />
       <Route path="/app/status-pages/:rest*" component={StatusPagesElsewhere} />
       <Route path="/app/import" component={BringIn} />
+      <Route path="/app/imports/:importId" component={BroughtIn} />
       <Route path="/app/people" component={People} />
       <Route path="/app/organizations/new" component={NewOrganization} />
       <Route path="/app/profile" component={Profile} />

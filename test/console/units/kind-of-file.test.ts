@@ -1,6 +1,6 @@
 // Which product wrote a file.
 import t from 'tap'
-import { kindOfFile } from '../../../src/console/pages/moving/kind-of-file.ts'
+import { isKumaData, kindOfFile } from '../../../src/console/pages/moving/kind-of-file.ts'
 
 t.test('a file tells by its content who wrote it', async (t) => {
   t.equal(kindOfFile('{"format":"stillup/1"}'), 'stillup')
@@ -16,4 +16,20 @@ t.test('a file tells by its content who wrote it', async (t) => {
   t.equal(kindOfFile('{"data":[{"friendlyName":"a"}]}'), 'uptimerobot')
   t.equal(kindOfFile('Type,Friendly Name,URL/IP\nPing,a,b'), 'csv')
   t.equal(kindOfFile('null'), 'stillup')
+})
+
+t.test('data of Uptime Kuma is known by its first bytes', async (t) => {
+  const head = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0))
+  for (const [text, isData] of [
+    ['SQLite format 3\0', true],
+    ['\x1f\x8b\x08', true],
+    ['PK\x03\x04', true],
+    ['-- MariaDB dump 10.19', true],
+    ['/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19', true],
+    ['{"monitorList": []}', false],
+    ['name,url\nShop,https://shop.example.org', false],
+    ['', false],
+  ] as const) {
+    t.equal(isKumaData(head(text)), isData, text)
+  }
 })

@@ -1,134 +1,110 @@
-// Brings in what a file holds: says first what would be created, and what is wrong.
+// Moving in: what a file or another product has, what an import of it would do, and the import.
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { type Body, type Data, fetchData } from '../../api/client.ts'
-import { ApiProblem } from '../../api/problem.ts'
+import { type Data, fetchData } from '../../api/client.ts'
+import type { ApiProblem } from '../../api/problem.ts'
 import { asProblem } from '../../api/resource.ts'
 import { tell } from '../../parts/dialog/toast.tsx'
 import { Page } from '../../parts/page/page.tsx'
 import { usePoll } from '../../parts/page/poll.ts'
-import { ProblemNote } from '../../parts/page/problem-note.tsx'
+import { ProblemNote, problemText } from '../../parts/page/problem-note.tsx'
 import { Progress } from '../../parts/text/progress.tsx'
-import { Said } from '../../parts/text/said.tsx'
+import { bytes } from '../../parts/text/sizes.ts'
 import { orgId } from '../../stores/session.ts'
-import { punctuation, words } from '../../words/words.ts'
-import { type FileKind, fileKinds, kindOfFile } from './kind-of-file.ts'
+import { listed, punctuation, words } from '../../words/words.ts'
+import { bringPast, broughtItems } from './bringing.ts'
+import { FormerImports } from './former-imports.tsx'
+import { Plan, plannedItems } from './plan.tsx'
+import {
+  type ChosenFile,
+  chosenFile,
+  type Found,
+  foundAtSite,
+  foundInFile,
+  type GatusMore,
+  type MovingStep,
+  type ReadingWatch,
+} from './reading.ts'
+import { DropZone, KindField, SiteForm } from './source-form.tsx'
 
-interface ChosenFile {
-  readonly name: string
-  readonly text: string
-}
-
-type ImportDocument = Body<'orgs.import'>
-type Awaiting = Data<'orgs.import'>['awaitingSecrets']
-type Notes = Data<'orgs.convert'>['notes']
-
-interface Found {
-  readonly document: ImportDocument
-  readonly notes: Notes
-  readonly counts: Data<'orgs.tryImport'>
-}
-
-/** The API validates all of it. */
-const asDocument = (value: unknown) => value as ImportDocument
-
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    // The answer of the API, as a download has it, is a document inside of `data`.
-    const isAnswer = typeof value === 'object' && value !== null && 'data' in value
-    return isAnswer && !('format' in value) ? value.data : value
-  } catch {
-    throw new ApiProblem(words.value.moving.noJson, { status: 422, code: 'no_json' })
-  }
-}
-
-async function examine(kind: FileKind, text: string): Promise<Found> {
-  const path = { orgId: orgId() }
-  const { document, notes } =
-    kind === 'stillup'
-      ? { document: parsed(text), notes: [] }
-      : await fetchData('orgs.convert', { path, body: { product: kind, text } })
-  const body = asDocument(document)
-  const counts = await fetchData('orgs.tryImport', { path, query: queryFor(body), body })
-  const leftOut = counts.plan.filter(({ action }) => action === 'leftOut')
-  const refused = leftOut.map(({ name, reason = '' }) => ({ name, text: reason }))
-  return { document: body, notes: [...notes, ...refused], counts }
-}
-
-/** One item that another product allows must not hinder the others. */
-function queryFor({ source }: ImportDocument) {
-  return source === undefined ? {} : { leavesOut: true }
+interface Running {
+  readonly step: MovingStep
+  readonly share: { readonly done: number; readonly total: number } | undefined
 }
 
 export function ImportPage() {
   const { moving: texts, shell } = words.value
-  const file = useSignal<ChosenFile | undefined>(undefined)
-  const kind = useSignal<FileKind>('kuma')
+  const chosen = useSignal<ChosenFile | undefined>(undefined)
+  const gatus = useSignal<GatusMore>({ environment: '', installation: '' })
   const found = useSignal<Found | undefined>(undefined)
-  const awaiting = useSignal<Awaiting>([])
   const problem = useSignal<ApiProblem | undefined>(undefined)
-  const busyWith = useSignal<'examining' | 'importing' | undefined>(undefined)
-  const progress = useSignal<Data<'orgs.importProgress'>['progress']>(null)
-  usePoll(busyWith.value !== undefined, async () => {
-    const found = await fetchData('orgs.importProgress', { path: { orgId: orgId() } }).catch(
-      // The import itself tells what is wrong.
-      () => undefined,
-    )
-    progress.value = found?.progress ?? null
-  })
+  const running = useSignal<Running | undefined>(undefined)
   const { route } = useLocation()
+  const step = running.value?.step
+  usePoll(step === 'examining' || step === 'importing', async () => {
+    const { progress } = await fetchData('orgs.importProgress', {
+      path: { orgId: orgId() },
+    }).catch(() => ({ progress: null }))
+    const now = running.peek()
+    // The import itself tells what is wrong.
+    if (!progress || (now?.step !== 'examining' && now?.step !== 'importing')) return
+    running.value = {
+      step: now.step,
+      share: { done: progress.doneItems, total: progress.totalItems },
+    }
+  })
 
   /** Only the newest attempt is shown: another file may have been chosen while one was read. */
-  const newest = useRef(0)
-  async function attempt(
-    what: 'examining' | 'importing',
-    work: () => Promise<() => void>,
-  ): Promise<void> {
-    newest.current += 1
-    const own = newest.current
-    busyWith.value = what
-    progress.value = null
+  const newest = useRef<AbortController | undefined>(undefined)
+  async function attempt(work: (watch: ReadingWatch) => Promise<() => void>): Promise<void> {
+    newest.current?.abort()
+    const own = new AbortController()
+    newest.current = own
     problem.value = undefined
-    const show = await work().catch((error: unknown) => () => {
+    const onStep: ReadingWatch['onStep'] = (now, share) => {
+      if (newest.current === own) running.value = { step: now, share }
+    }
+    const show = await work({ signal: own.signal, onStep }).catch((error: unknown) => () => {
       problem.value = asProblem(error)
     })
-    if (own !== newest.current) return
-    busyWith.value = undefined
+    if (newest.current !== own) return
+    running.value = undefined
     show()
   }
 
-  const look = () =>
-    attempt('examining', async () => {
-      found.value = undefined
-      awaiting.value = []
-      const result = file.value && (await examine(kind.value, file.value.text))
+  function stop(): void {
+    newest.current?.abort()
+    newest.current = undefined
+    running.value = undefined
+  }
+
+  const read = (look: (watch: ReadingWatch) => Promise<Found>) => {
+    found.value = undefined
+    return attempt(async (watch) => {
+      const result = await look(watch)
       return () => {
         found.value = result
       }
     })
-
-  const choose = async (chosen: File | undefined) => {
-    if (!chosen) return
-    const text = await chosen.text()
-    file.value = { name: chosen.name, text }
-    kind.value = kindOfFile(text)
-    await look()
   }
 
-  const bringIn = (body: ImportDocument) =>
-    attempt('importing', async () => {
-      const made = await fetchData('orgs.import', {
-        path: { orgId: orgId() },
-        query: queryFor(body),
-        body,
-      })
+  const lookAt = (file: ChosenFile) => {
+    chosen.value = file
+    return read((watch) => foundInFile(file, gatus.value, watch))
+  }
+
+  const bringIn = (what: Found) =>
+    attempt(async (watch) => {
+      const made = await broughtItems(what, watch)
+      const past = await bringPast(what, made.importId, watch).then(
+        () => undefined,
+        (error: unknown) => asProblem(error),
+      )
       return () => {
         tell(texts.done({ count: made.monitors }))
-        if (made.awaitingSecrets.length === 0) return route('/app')
-        found.value = undefined
-        awaiting.value = made.awaitingSecrets
+        if (past) tell(texts.pastFailed({ why: problemText(past) }))
+        route(`/app/imports/${made.importId}`)
       }
     })
 
@@ -136,86 +112,64 @@ export function ImportPage() {
     <Page title={texts.title} parents={[{ href: '/app', title: shell.places.overview }]}>
       <section class="card form">
         <p>{texts.about}</p>
-        <label class="field">
-          {texts.file}
-          <input
-            type="file"
-            accept=".json,.yaml,.yml,application/json,.csv"
-            aria-invalid={problem.value !== undefined}
-            aria-describedby={problem.value && 'refusal'}
-            onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
+        <DropZone
+          chosen={chosen.value}
+          isWrong={problem.value !== undefined}
+          onFile={(file) => void chosenFile(file).then(lookAt)}
+        />
+        {chosen.value?.text !== undefined && (
+          <KindField
+            chosen={chosen.value}
+            gatus={gatus.value}
+            onChange={(kind) => chosen.value && void lookAt({ ...chosen.value, kind })}
+            onGatus={(more) => (gatus.value = more)}
+            onLook={() => chosen.value && void lookAt(chosen.value)}
           />
-        </label>
-        <label class="field">
-          {texts.writtenBy}
-          <select
-            value={kind.value}
-            onChange={({ currentTarget }) => {
-              kind.value = fileKinds.find((one) => one === currentTarget.value) ?? kind.value
-              void look()
-            }}
-          >
-            {fileKinds.map((one) => (
-              <option key={one} value={one}>
-                {texts.kinds[one]}
-              </option>
-            ))}
-          </select>
-          <span class="help">{texts.kindHelp[kind.value]}</span>
-        </label>
+        )}
       </section>
-      {busyWith.value && <Busy text={texts[busyWith.value]} progress={progress.value} />}
+      {running.value && <Busy {...running.value} onCancel={stop} />}
       {problem.value && <Refusal problem={problem.value} />}
-      {found.value && file.value && (
+      {found.value && (
         <Preview
           found={found.value}
-          fileName={file.value.name}
-          isBusy={busyWith.value !== undefined}
-          onImport={bringIn}
+          isBusy={running.value !== undefined}
+          onImport={(what) => void bringIn(what)}
         />
       )}
-      {awaiting.value.length > 0 && (
-        <section class="card" role="status">
-          <h2>{texts.imported}</h2>
-          <p>{texts.awaiting({ count: awaiting.value.length })}</p>
-          <p>{texts.enterHere}</p>
-          <AwaitingChannels channels={awaiting.value} areMade />
-        </section>
+      {!found.value && !running.value && (
+        <>
+          <SiteForm
+            isBusy={running.value !== undefined}
+            onRead={(site) => {
+              chosen.value = undefined
+              void read((watch) => foundAtSite(site, watch))
+            }}
+          />
+          <FormerImports />
+        </>
       )}
     </Page>
   )
 }
 
-interface BusyProps {
-  readonly text: string
-  readonly progress: Data<'orgs.importProgress'>['progress']
-}
-
-function Busy({ text, progress }: BusyProps) {
-  const done = progress && { doneBytes: progress.doneItems, totalBytes: progress.totalItems }
+function Busy({ step, share, onCancel }: Running & { readonly onCancel: () => void }) {
+  const { moving: texts, common } = words.value
+  const text = texts.steps[step]
+  const done = share ? { doneBytes: share.done, totalBytes: share.total } : null
+  // What was begun to be imported is imported.
+  const mayCancel = step === 'sending' || step === 'reading' || step === 'examining'
   return (
-    <p>
-      {text} <Progress label={text} of={done} since={null} />
-    </p>
-  )
-}
-
-interface AwaitingChannelsProps {
-  readonly channels: Awaiting
-  readonly areMade?: boolean
-}
-
-function AwaitingChannels({ channels, areMade = false }: AwaitingChannelsProps) {
-  return (
-    <ul>
-      {channels.map(({ id, name, secrets }) => (
-        <li key={id}>
-          {areMade ? <a href={`/app/channels/${id}`}>{name}</a> : <strong>{name}</strong>}
-          {punctuation.value.colon}
-          <code>{secrets.map((pointer) => pointer.replace(/^\/config\//, '')).join(', ')}</code>
-        </li>
-      ))}
-    </ul>
+    <div class="card moving-busy">
+      <p>
+        {text} <Progress label={text} of={done} since={null} />
+        {step === 'sending' && share && <span class="faint figure"> {bytes(share.total)}</span>}
+      </p>
+      {mayCancel && (
+        <button type="button" onClick={onCancel}>
+          {common.actions.cancel}
+        </button>
+      )}
+    </div>
   )
 }
 
@@ -242,67 +196,92 @@ function Refusal({ problem }: { readonly problem: ApiProblem }) {
 
 interface PreviewProps {
   readonly found: Found
-  readonly fileName: string
   readonly isBusy: boolean
-  readonly onImport: (document: ImportDocument) => Promise<void>
+  readonly onImport: (found: Found) => void
 }
 
-function Preview({ found, fileName, isBusy, onImport }: PreviewProps) {
+function Preview({ found, isBusy, onImport }: PreviewProps) {
   const { moving: texts } = words.value
-  const { document, notes, counts } = found
-  const parts = (
-    [
-      'monitors',
-      'channels',
-      'statusPages',
-      'maintenance',
-      'templates',
-      'secrets',
-      'locations',
-    ] as const
-  ).filter((name) => counts[name] > 0)
+  const { from, trial, notes, history, upload } = found
+  const changes = trial.plan.some(({ action }) => action === 'create' || action === 'change')
   return (
     <section class="card" role="status">
-      <h2>{texts.preview({ file: fileName })}</h2>
-      <ul>
-        {parts.map((name) => (
-          <li key={name}>{texts.counts[name]({ count: counts[name] })}</li>
-        ))}
-      </ul>
-      {counts.paused.length > 0 && <p>{texts.paused({ count: counts.paused.length })}</p>}
-      {counts.awaitingSecrets.length > 0 && (
-        <>
-          <p>
-            {texts.awaiting({ count: counts.awaitingSecrets.length })} {texts.afterwards}
-          </p>
-          <AwaitingChannels channels={counts.awaitingSecrets} />
-        </>
-      )}
-      {counts.awaitingValues.length > 0 && (
-        <p>{texts.valueless({ count: counts.awaitingValues.length })}</p>
-      )}
-      {notes.length > 0 && (
-        <details open={notes.length <= 10}>
-          <summary>{texts.notes({ count: notes.length })}</summary>
-          <ul>
-            {notes.map(({ name, text }) => (
-              <li key={`${name} ${text}`}>
-                {name !== null && <strong>{name + punctuation.value.colon}</strong>}
-                <Said text={text} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-      <p class="faint">{texts.added}</p>
-      <button
-        type="button"
-        class="primary"
-        disabled={isBusy || parts.length === 0}
-        onClick={() => void onImport(document)}
-      >
-        {texts.submit}
-      </button>
+      <h2>{texts.preview({ file: from })}</h2>
+      <Counts plan={trial.plan} notes={notes} />
+      {(upload || history.length > 0) && <p>{texts.withPast}</p>}
+      <Hands trial={trial} />
+      <Plan plan={trial.plan} notes={notes} />
+      <p class="faint">{texts.undoHint}</p>
+      <div class="actions">
+        <button
+          type="button"
+          class="primary"
+          disabled={isBusy || !changes}
+          onClick={() => onImport(found)}
+        >
+          {texts.submit}
+        </button>
+      </div>
     </section>
   )
 }
+
+/** What would be made, as what it is; then how many of all are changed, kept, left out. */
+function Counts({ plan, notes }: Pick<Found, 'notes'> & Pick<Found['trial'], 'plan'>) {
+  const { moving: texts } = words.value
+  const { items } = plannedItems(plan, notes)
+  const made = plan.filter(({ action }) => action === 'create')
+  const lists = [...new Set(made.map(({ list }) => list))]
+  const others = (['change', 'leftOut', 'keep', 'deletedHere', 'goneThere'] as const).flatMap(
+    (action) => {
+      const count = items.filter(({ line }) => line.action === action).length
+      return count > 0 ? [texts.some[action]({ count })] : []
+    },
+  )
+  return (
+    <ul class="plan-counts">
+      {lists.map((list) => (
+        <li key={list} class="is-create">
+          {texts.counts[list]({ count: made.filter((line) => line.list === list).length })}
+        </li>
+      ))}
+      {lists.length === 0 && <li>{texts.nothingNew}</li>}
+      {others.map((text) => (
+        <li key={text} class="faint">
+          {text}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What somebody has to do afterwards; the page of the import has it again, with links. */
+function Hands({ trial }: Pick<Found, 'trial'>) {
+  const { moving: texts } = words.value
+  const { awaitingSecrets, awaitingValues, paused } = trial
+  if (awaitingSecrets.length + awaitingValues.length + paused.length === 0) return null
+  return (
+    <div class="note">
+      <ul>
+        {paused.length > 0 && <li>{texts.paused({ count: paused.length })}</li>}
+        {awaitingSecrets.length > 0 && (
+          <li>
+            {texts.awaiting({ count: awaitingSecrets.length })}
+            {punctuation.value.gap}
+            {listed(awaitingSecrets.map(({ name, secrets }) => `${name} (${fieldNames(secrets)})`))}
+          </li>
+        )}
+        {awaitingValues.length > 0 && (
+          <li>
+            {texts.valueless({ count: awaitingValues.length })}
+            {punctuation.value.gap}
+            {listed(awaitingValues.map(({ name }) => name))}
+          </li>
+        )}
+      </ul>
+    </div>
+  )
+}
+
+const fieldNames = (pointers: Data<'orgs.import'>['awaitingSecrets'][number]['secrets']) =>
+  listed(pointers.map((pointer) => pointer.replace(/^\/config\//, '')))

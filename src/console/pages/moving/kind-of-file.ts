@@ -40,3 +40,16 @@ function isTable(text: string): boolean {
   const [line = ''] = text.split(/[\r\n]/, 1)
   return /[,;\t]/.test(line) && /\b(name|url)\b/i.test(line)
 }
+
+/** The first bytes that tell what a file is. */
+export const headBytes = 512
+
+/**
+ * Whether the first bytes are those of data of Uptime Kuma, which the service reads as a whole: a database, an
+ * archive, a dump of MariaDB, or what else is no text.
+ */
+export function isKumaData(head: Uint8Array): boolean {
+  const text = String.fromCharCode(...head)
+  const isPacked = text.startsWith('\u001f\u008b') || text.startsWith('PK\u0003\u0004')
+  return isPacked || text.includes('\0') || /^.{0,80}\s*-- (MySQL|MariaDB) dump /.test(text)
+}
