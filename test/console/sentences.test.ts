@@ -309,7 +309,10 @@ const unmet: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^services\/cluster\//, 'the command line and the start of a member'],
   [/Several organizations have this name/, 'the command line'],
   [/must have names of 1 to/, 'the form names the fields itself'],
-  [/keys\.ts: role|stat_minutely and heartbeat$|\$\{about\} Enter|of YAML$|CERTIFICATE----- to $/, 'a part, asked for below'],
+  [
+    /keys\.ts: role|stat_minutely and heartbeat$|\$\{about\} Enter|of YAML$|CERTIFICATE----- to $/,
+    'a part, asked for below',
+  ],
 ]
 
 t.test('what services say in their sources', async (t) => {

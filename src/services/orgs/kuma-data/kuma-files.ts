@@ -16,7 +16,7 @@ import { basename, join } from 'node:path'
 import { sizeText } from '../../../base/sizes.ts'
 import { ForeignFileRefused, fieldsOf, textOf } from '../../../domain/imports/foreign.ts'
 import { jsonOf } from '../../../domain/imports/kuma/kuma-columns.ts'
-import { databaseName, type PackedKind, unpackDatabase } from './kuma-archive.ts'
+import { databaseName, unpackDatabase } from './kuma-archive.ts'
 import { isDump, readDump } from './kuma-dump.ts'
 
 export interface KumaFile {
