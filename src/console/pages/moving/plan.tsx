@@ -199,7 +199,7 @@ const places: Readonly<Partial<Record<PlanLine['list'], string>>> = {
 }
 
 /** Where the object is; undefined if it is not there, or has no page. */
-export function hrefOf(
+function hrefOf(
   list: PlanLine['list'] | null,
   id: string | null,
   action: PlannedAction,

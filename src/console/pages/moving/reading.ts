@@ -7,7 +7,7 @@ import { type FileKind, headBytes, isKumaData, kindOfFile } from './kind-of-file
 import { forget, type Upload, uploaded } from './upload.ts'
 
 export type ImportDocument = Body<'orgs.import'>
-export type ImportTrial = Data<'orgs.tryImport'>
+type ImportTrial = Data<'orgs.tryImport'>
 export type PlanLine = ImportTrial['plan'][number]
 export type Note = Data<'orgs.convert'>['notes'][number]
 type Converted = Data<'orgs.convert'>

@@ -39,7 +39,7 @@ export interface UploadsDeps {
 }
 
 /** The past that is read of an upload for an import. */
-export interface UploadedPast {
+interface UploadedPast {
   readonly state: 'running' | 'done' | 'failed'
   readonly importId: string
   /** Monitors whose past was taken, and what of it was not there. */
