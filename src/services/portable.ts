@@ -5,6 +5,7 @@ import type { ExportedName } from '../base/nouns.ts'
 import type { ForeignSource } from '../domain/imports/foreign.ts'
 import type { ShadowRun } from '../domain/monitors/shadow.ts'
 import type { LocaleChoice } from '../domain/orgs/org.ts'
+import type { TagColor } from '../domain/orgs/tag-colors.ts'
 import type { Tx } from '../store/engine/write.ts'
 import type { OrgScope } from './context.ts'
 
@@ -27,6 +28,8 @@ interface DocumentHead {
   readonly source?: ForeignSource | undefined
   /** Ping keys of Healthchecks, with which reports make monitors; only in what is imported. */
   readonly keptPingKeys?: readonly string[] | undefined
+  /** How tags are shown; those that have a colour here keep it. */
+  readonly tagColors?: readonly TagColor[] | undefined
   /** Pointers to the omitted secrets. */
   readonly secretsOmitted?: readonly string[] | undefined
   /** Pointers to what is there and may hold secrets. */

@@ -308,6 +308,33 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
     t.equal(await busy.inputValue('#field-name'), 'Half a thought')
   })
 
+  await t.test('a tag gets a colour, which the list of monitors shows', async (t) => {
+    await need('POST', '/monitors', { name: 'Tagged', checkType: 'push', tags: ['prod'] })
+    const { page } = await show('/app/people?tab=organization', owner)
+    const name = page.locator('#field-name')
+    await name.fill('Care of houses')
+    const color = page.getByLabel('Colour of prod')
+    await color.evaluate((input) => {
+      const field = input as unknown as { value: string } & EventTarget
+      field.value = '#16a34a'
+      field.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+    await page.getByRole('button', { name: 'Remove the colour of prod' }).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const stored = await until(async () => {
+      const organization = await need('GET', '')
+      return organization.name === 'Care of houses' && organization
+    })
+    t.same(stored.tagColors, [{ tag: 'prod', color: '#16a34a' }])
+    await follow(page, '/app')
+    const tag = page.locator('.monitor-row .tag.is-colored', { hasText: 'prod' })
+    await tag.waitFor()
+    const dot = await tag.evaluate(
+      (element) => getComputedStyle(element, '::before').backgroundColor,
+    )
+    t.equal(dot, 'rgb(22, 163, 74)')
+  })
+
   await t.test('each tab stays with its organization', async (t) => {
     const who = await register(daemon, 'two-orgs')
     await daemon.need('POST', '/orgs', { cookie: who.cookie, json: { name: 'The second' } })

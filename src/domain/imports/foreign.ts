@@ -2,6 +2,7 @@
 import { clip } from '../../base/clip.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import { limits } from '../limits/limits.ts'
+import type { TagColor } from '../orgs/tag-colors.ts'
 
 /**
  * An item of a list of an import document; its fields are validated by the import. `id` is for references
@@ -75,6 +76,7 @@ export interface ForeignDocument {
   /** Pointers to what its items lack, and somebody enters after the import. */
   readonly secretsOmitted?: readonly string[]
   readonly secrets?: readonly ForeignSecret[]
+  readonly tagColors?: readonly TagColor[]
   /** Ping keys of Healthchecks, with which reports make monitors. */
   readonly keptPingKeys?: readonly string[]
   readonly monitors: readonly ForeignMonitor[]

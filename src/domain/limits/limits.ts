@@ -58,6 +58,7 @@ export const limits = {
   descriptionCharsMax: 2_000,
   tagsMax: 20,
   tagCharsMax: 50,
+  tagColorsMax: 500,
   /** Places that one monitor may be checked from. */
   placesMax: 20,
   /** Channels that one monitor names. */

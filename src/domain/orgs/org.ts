@@ -4,6 +4,7 @@ import type { OrgId } from '../../base/ids.ts'
 import type { QuotaNoun } from '../../base/nouns.ts'
 import type { Language } from '../../texts/languages.ts'
 import { isTimezone, type Locale, timezoneRule } from '../language.ts'
+import type { TagColor } from './tag-colors.ts'
 
 /** The maximum numbers of objects of an organization. */
 export type Quotas = Readonly<Record<QuotaNoun, number>>
@@ -14,6 +15,8 @@ export interface Organization {
   /** How its people read messages; absent: the default. */
   readonly language?: Language
   readonly timezone?: string
+  /** How the console shows tags; absent: all alike. */
+  readonly tagColors?: readonly TagColor[]
   /** The operator's values, which replace the default quotas. */
   readonly quotas?: Partial<Quotas>
   /** Switched off by the operator: nobody can access it, and nothing in it is checked. */

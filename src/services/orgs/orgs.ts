@@ -11,6 +11,7 @@ import {
   type Organization,
   withLocale,
 } from '../../domain/orgs/org.ts'
+import { type TagColor, tagColorProblems } from '../../domain/orgs/tag-colors.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import { type Caller, type OrgScope, type PageOf, type PageRequest, pageOf } from '../context.ts'
@@ -27,6 +28,8 @@ export interface NewOrg extends LocaleChoice {
 
 export interface OrgChanges extends LocaleChoice {
   readonly name?: string | undefined
+  /** All of them; null: none. */
+  readonly tagColors?: readonly TagColor[] | null | undefined
 }
 
 /** The kinds of things by which their organization can be found. */
@@ -92,22 +95,23 @@ export function createOrgs({ store, clock, audit }: Core) {
     /** Throws precondition_failed if the record is no longer at `expectedRevision`. */
     change(
       scope: OrgScope,
-      { name, ...locale }: OrgChanges,
+      { name, tagColors, ...locale }: OrgChanges,
       expectedRevision?: number,
     ): Promise<OwnOrganization> {
-      refuseInvalid(localeProblems(locale))
+      refuseInvalid([...localeProblems(locale), ...tagColorProblems(tagColors)])
       return store.write((tx) => {
         const { role, ...before } = get(scope)
         mustBeAt(expectedRevision, before, 'The organization')
         const org: Organization = {
           ...withLocale(before, locale),
           name: name ?? before.name,
+          ...(tagColors === undefined ? {} : { tagColors: tagColors ?? [] }),
           updatedAtMs: clock.nowMs(),
           revision: before.revision + 1,
         }
         store.orgs.put(tx, org)
         // A default that returns is a change, too.
-        const shown = (one: Organization) => ({ ...one, ...localeOf(one) })
+        const shown = (one: Organization) => ({ tagColors: [], ...one, ...localeOf(one) })
         const fields = changedFields(shown(before), shown(org))
         audit.note(tx, scope, { action: 'organization.changed', objectId: null, fields })
         return { ...org, role }

@@ -229,6 +229,7 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     return {
       format: documentFormat,
       organization: { name: org?.name ?? '', ...localeOf(org) },
+      tagColors: org?.tagColors ?? [],
       exportedAtMs: clock.nowMs(),
       secretsOmitted,
       maybeSecret,

@@ -14,6 +14,7 @@ import { NewOrganizationForm } from '../../parts/form/new-organization.tsx'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { loadSession, mayAs, orgId } from '../../stores/session.ts'
 import { language, words } from '../../words/words.ts'
+import { TagColors } from './tag-colors.tsx'
 
 type OrganizationSettings = Data<'orgs.get'>
 
@@ -25,6 +26,7 @@ export function OrganizationSettings() {
         {(stored) => (
           <>
             <OrganizationForm stored={stored} onSaved={organization.set} />
+            {mayAs('admin') && <TagColors />}
             {mayAs('admin') && <Export id={stored.id} />}
           </>
         )}

@@ -22,6 +22,7 @@ import { kafkaOf, mqttOf, rabbitmqOf } from './kuma-brokers.ts'
 import { conditionsOf } from './kuma-conditions.ts'
 import { databaseOf } from './kuma-databases.ts'
 import { gameServerOf, ntpOf, radiusOf, snmpOf, steamServerOf, unitOf } from './kuma-network.ts'
+import { tagTextOf } from './kuma-tags.ts'
 
 /** What is known of the installation, and of the place that the monitor has there. */
 export interface KumaHost {
@@ -44,10 +45,7 @@ export function monitorOf(
 ): ForeignMonitor | undefined {
   const target = targetOf(item, host, note)
   if (!target) return undefined
-  const tags = listOf(item.tags).map((tag) => {
-    const { name: label, value } = fieldsOf(tag)
-    return textOf(value) === '' ? label : `${textOf(label)}: ${textOf(value)}`
-  })
+  const tags = listOf(item.tags).map(tagTextOf)
   // What looks at nothing has nothing that could be expected to fail.
   const isUpsideDown = flagOf(item.upsideDown) && isChecked(target)
   if (flagOf(item.upsideDown) && !isUpsideDown) {

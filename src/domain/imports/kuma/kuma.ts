@@ -23,6 +23,7 @@ import { type KumaHost, monitorOf } from './kuma-monitor.ts'
 import { pageOf } from './kuma-pages.ts'
 import { type KumaLists, type KumaTables, listsOf } from './kuma-rows.ts'
 import { noteProxy, noteSurroundings } from './kuma-surroundings.ts'
+import { tagColorsOf } from './kuma-tags.ts'
 
 /** `document`: an object with `monitorList`, or the list itself. It has no name for its installation. */
 export function fromKuma(document: unknown): ForeignDocument {
@@ -102,7 +103,6 @@ function documentOf({ lists, source, unknown, nowMs }: KumaGiven): ForeignDocume
   }
   const monitors = [...alerting.monitors, ...domains]
   if (tree.hasGroups) notes.of(null)('its groups: they became groups, and tags of their monitors')
-  if (hasColors(items)) notes.of(null)('the colours of its tags')
   for (const row of listOf(lists.proxyList).map(fieldsOf)) noteProxy(row, notes)
   const statusPages = lists.statusPageList.map((row) => {
     return pageOf(
@@ -122,11 +122,13 @@ function documentOf({ lists, source, unknown, nowMs }: KumaGiven): ForeignDocume
     return windowOf(row, schedule, note) ?? []
   })
   noteSurroundings(lists, notes)
+  const tagColors = tagColorsOf(items)
   for (const name of unknown) notes.of(null)(`${name}, which this version of stillup does not know`)
   return {
     ...(source ? { source } : {}),
     ...(channels.length > 0 ? { channels: source ? channels : channels.map(withoutOrigin) } : {}),
     ...(secretsOmitted.length > 0 ? { secretsOmitted } : {}),
+    ...(tagColors.length > 0 ? { tagColors } : {}),
     monitors: source ? monitors : monitors.map(withoutOrigin),
     ...(statusPages.length > 0 ? { statusPages } : {}),
     ...(maintenance.length > 0 ? { maintenance } : {}),
@@ -142,10 +144,6 @@ function withoutOrigin({ origin: _, ...item }: ForeignItem): ForeignItem {
 function noteMembers(count: number, note: Note): void {
   const most = limits.groupMembersMax
   if (count > most) note(`of its ${count} members, ${most}`)
-}
-
-function hasColors(items: readonly ForeignFields[]): boolean {
-  return items.some(({ tags }) => listOf(tags).some((tag) => textOf(fieldsOf(tag).color) !== ''))
 }
 
 function monitorsOnPages({ statusPageList }: KumaLists): ReadonlySet<unknown> {

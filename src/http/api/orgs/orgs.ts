@@ -12,7 +12,8 @@ import {
 } from '../../../base/schema/schema.ts'
 import { defaultLocale } from '../../../domain/language.ts'
 import { type LocaleChoice, localeProblems } from '../../../domain/orgs/org.ts'
-import { heldKinds } from '../../../services/orgs/orgs.ts'
+import { tagColorProblems } from '../../../domain/orgs/tag-colors.ts'
+import { heldKinds, type OrgChanges, type OwnOrganization } from '../../../services/orgs/orgs.ts'
 import {
   OrganizationOut,
   organizationLocale,
@@ -20,6 +21,7 @@ import {
   organizationToWire,
 } from '../../output/account-wire.ts'
 import { del, get, list, patch, post, resource, wirePage } from '../../routing/route.ts'
+import { tagColors } from './tag-colors.ts'
 
 const { language, timezone } = organizationLocale
 const OrganizationIn = object({
@@ -28,6 +30,15 @@ const OrganizationIn = object({
   timezone: optional(usually(timezone, defaultLocale.timezone)),
 })
 const rules = (fields: LocaleChoice) => localeProblems(fields)
+
+const OrganizationChanges = object({
+  ...OrganizationIn.properties,
+  tagColors: optional(usually(tagColors, [])),
+})
+const rulesOfChanges = (fields: Pick<OrgChanges, 'tagColors'> & LocaleChoice) => [
+  ...localeProblems(fields),
+  ...tagColorProblems(fields.tagColors),
+]
 
 const OrganizationFilter = object({
   holds: optional(
@@ -46,6 +57,13 @@ const OneOrganizationOut = revised({
     'The names of the proxies that its monitors may go through from here (`proxy`): those in `checks.proxies` of the ' +
       'operator.',
   ),
+  tagColors,
+})
+
+const shown = (org: OwnOrganization, proxies: readonly string[]) => ({
+  ...organizationToWire(org),
+  proxies,
+  tagColors: org.tagColors ?? [],
 })
 
 export const orgs = resource('/orgs', {
@@ -79,19 +97,20 @@ export const orgs = resource('/orgs', {
     summary: 'One organization',
     out: OneOrganizationOut,
   }).handledBy(({ scope }, { orgs, proxiesOf }) => {
-    return { ...organizationToWire(orgs.get(scope)), proxies: proxiesOf(scope) }
+    return shown(orgs.get(scope), proxiesOf(scope))
   }),
   change: patch('/:orgId', {
     who: { role: 'admin' },
-    summary: 'Change the name, the language or the time zone of an organization',
+    summary:
+      'Change the name, the language, the time zone or the colours of tags of an organization',
     example: { name: 'Acme Ltd', timezone: 'Europe/London' },
-    body: patchOf(OrganizationIn),
-    rules,
+    body: patchOf(OrganizationChanges),
+    rules: rulesOfChanges,
     out: OneOrganizationOut,
     message: 'Organization changed',
   }).handledBy(async ({ scope, body, expectedRevision }, { orgs, proxiesOf }) => {
     const changed = await orgs.change(scope, body, expectedRevision)
-    return { ...organizationToWire(changed), proxies: proxiesOf(scope) }
+    return shown(changed, proxiesOf(scope))
   }),
   remove: del('/:orgId', {
     who: { role: 'owner', sessionOnly: true, sudo: true },

@@ -44,6 +44,7 @@ import {
 } from '../../openapi/examples.ts'
 import { organizationLocale } from '../../output/account-wire.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
+import { tagColors } from './tag-colors.ts'
 
 /** The schemas of the items in each list of a document, for export and import. */
 export type DocumentItems = Readonly<
@@ -347,6 +348,7 @@ export const ConvertedOut = s.object({
       source: s.optional(foreignSource),
       secretsOmitted: s.optional(s.listOf(s.anyText, secretsOmittedMax)),
       keptPingKeys: s.optional(s.listOf(s.anyText, pingKeysMax)),
+      tagColors: s.optional(tagColors),
       channels: foreignItems,
       secrets: s.optional(
         s.listOf(s.anything, limits.importMonitorsMax),
@@ -379,10 +381,10 @@ export const ConvertedOut = s.object({
 
 /** The parts outside the lists, once they were validated. */
 function headOf(body: ReadDocument) {
-  const { organization, source, secretsOmitted, keptPingKeys } = body
-  return { organization, source, secretsOmitted, keptPingKeys } as Pick<
+  const { organization, source, secretsOmitted, keptPingKeys, tagColors } = body
+  return { organization, source, secretsOmitted, keptPingKeys, tagColors } as Pick<
     ImportedDocument,
-    'organization' | 'source' | 'secretsOmitted' | 'keptPingKeys'
+    'organization' | 'source' | 'secretsOmitted' | 'keptPingKeys' | 'tagColors'
   >
 }
 
@@ -426,6 +428,7 @@ function documentOut(items: DocumentItems) {
   return s.object({
     ...head,
     organization: s.object({ name: s.anyText, ...organizationLocale }),
+    tagColors,
     exportedAt: s.isoTime,
     ...recordOf(namesOf(items), (name) => s.listOf(items[name].out, itemsMax(name))),
   })
@@ -460,6 +463,10 @@ function documentIn(items: Readonly<Record<ExportedName, { readonly in: TSchema 
     source: s.optional(
       foreignSource,
       'The product that the document comes from, and which installation of it; needed where items have an `origin`.',
+    ),
+    tagColors: s.optional(
+      tagColors,
+      'The colours of tags. Tags that have a colour in the organization keep it.',
     ),
     exportedAt: s.optional(timeIn, 'When the document was made.'),
     keptPingKeys: s.optional(

@@ -12,6 +12,7 @@ import {
 } from '../../../domain/imports/import-record.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { ShadowRun } from '../../../domain/monitors/shadow.ts'
+import { type TagColor, withMoreColors } from '../../../domain/orgs/tag-colors.ts'
 import type { TableKey } from '../../../store/engine/damage.ts'
 import type { Tx } from '../../../store/engine/write.ts'
 import { nounCounts } from '../../../store/nouns.ts'
@@ -275,9 +276,19 @@ export function createImportWriting(core: Core, deps: ImportWritingDeps) {
       (action) => plan.filter((line) => line.action === action).length,
     )
     const pingKeyHashes = deps.keepPingKeys(tx, scope.orgId, given.document.keptPingKeys)
+    takeTagColors(tx, scope.orgId, given.document.tagColors)
     const brought = pingKeyHashes.length > 0 ? { pingKeyHashes } : {}
     records.add(tx, { ...record, counts, stepsBytes: progress.stepsBytes, ...brought })
     return { importId, plan }
+  }
+
+  function takeTagColors(tx: Tx, orgId: OrgId, colors: readonly TagColor[] = []): void {
+    const org = store.orgs.get(orgId)
+    const own = org?.tagColors ?? []
+    const tagColors = withMoreColors(own, colors)
+    if (org === undefined || tagColors.length === own.length) return
+    const updatedAtMs = clock.nowMs()
+    store.orgs.put(tx, { ...org, tagColors, updatedAtMs, revision: org.revision + 1 })
   }
 
   async function writeInSlices<Answer>(

@@ -116,6 +116,16 @@ type Line = { name: string; action: string; origin: string; id: string; fields: 
 const actionsIn = ({ plan }: { plan: Line[] }) =>
   Object.fromEntries(plan.map(({ origin, action }) => [origin, action]))
 
+t.test('colours come along for tags that have none here', async (t) => {
+  const { mine, bring } = await open(t)
+  const own = { tag: 'prod', color: '#dc2626' }
+  await mine('PATCH', '', { tagColors: [own] })
+  const web = { tag: 'web', color: '#2563eb' }
+  await bring({ ...whole, tagColors: [{ ...own, color: '#16a34a' }, web] })
+  t.same((await mine('GET', '')).tagColors, [own, web])
+  t.same((await mine('GET', '/export')).tagColors, [own, web])
+})
+
 t.test('the same document twice doubles nothing, of any list', async (t) => {
   const { mine, bring, counts, theirs, bodyOf } = await open(t)
   const first = await bring(whole)

@@ -42,6 +42,22 @@ t.test('an organization is created, listed, read and renamed', async (t) => {
   t.equal((await ask('GET', '/orgs?holds=usr_1', { cookie })).status, 400)
 })
 
+t.test('tags have colours, as the organization chooses', async (t) => {
+  const { ask, enrol } = await serveAccess(t, orgs)
+  const { token: cookie, organization } = await enrol('alice')
+  const path = `/orgs/${organization.id}`
+  const change = (tagColors: unknown) => ask('PATCH', path, { cookie, body: { tagColors } })
+  t.same((await ask('GET', path, { cookie })).body.data.tagColors, [])
+  const tagColors = [{ tag: 'prod', color: '#dc2626' }]
+  t.same((await change(tagColors)).body.data.tagColors, tagColors)
+  t.same((await ask('GET', path, { cookie })).body.data.tagColors, tagColors)
+  const wrong = await change([{ tag: 'prod', color: 'red' }])
+  t.match(wrong.body.errors, [{ pointer: '/tagColors/0/color', message: /#dc2626/ }])
+  const twice = await change([...tagColors, ...tagColors])
+  t.match(twice.body.errors, [{ pointer: '/tagColors/1/tag' }])
+  t.same((await change(null)).body.data.tagColors, [])
+})
+
 t.test('an API key finds the organization it belongs to', async (t) => {
   const { ask, enrol, keys } = await serveAccess(t, orgs)
   const { scope, organization } = await enrol('alice')

@@ -4,6 +4,7 @@ import { textOfKind } from '../../../base/json-schema.ts'
 import { isTyping } from '../../../base/shortcuts.ts'
 import { Said } from '../../../parts/text/said.tsx'
 import { ConfirmingChip, FailingChip, StateMark, toneOf } from '../../../parts/text/state-mark.tsx'
+import { Tag } from '../../../parts/text/tag.tsx'
 import { milliseconds, percent, Time } from '../../../parts/text/time.tsx'
 import { createTurnMarks } from '../../../parts/text/turn-mark.ts'
 import { shownConfirming, shownFailing } from '../../../stores/confirming.ts'
@@ -109,9 +110,7 @@ export function MonitorRow(props: MonitorRowProps) {
               <>
                 {textOfKind(kinds, entry.checkType) ?? entry.checkType}
                 {tags.map((tag) => (
-                  <span key={tag} class="tag">
-                    {tag}
-                  </span>
+                  <Tag key={tag} tag={tag} />
                 ))}
               </>
             )}
