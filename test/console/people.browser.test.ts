@@ -329,8 +329,8 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
     await follow(page, '/app')
     const tag = page.locator('.monitor-row .tag.is-colored', { hasText: 'prod' })
     await tag.waitFor()
-    const dot = await tag.evaluate(
-      (element) => getComputedStyle(element, '::before').backgroundColor,
+    const dot = await page.evaluate(
+      "getComputedStyle(document.querySelector('.tag.is-colored'), '::before').backgroundColor",
     )
     t.equal(dot, 'rgb(22, 163, 74)')
   })
