@@ -23,7 +23,7 @@ export function tagColorProblems(colors: readonly TagColor[] | null | undefined)
   })
 }
 
-/** Those of the organization, then the others for tags that have none yet; as many as one may have. */
+/** The colours of the organization, then the others for tags that have none yet; as many as one may have. */
 export function withMoreColors(
   own: readonly TagColor[],
   more: readonly TagColor[],

@@ -14,7 +14,7 @@ import { NewOrganizationForm } from '../../parts/form/new-organization.tsx'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { loadSession, mayAs, orgId } from '../../stores/session.ts'
 import { language, words } from '../../words/words.ts'
-import { TagColors } from './tag-colors.tsx'
+import { TagColorsForm } from './tag-colors.tsx'
 
 type OrganizationSettings = Data<'orgs.get'>
 
@@ -26,7 +26,7 @@ export function OrganizationSettings() {
         {(stored) => (
           <>
             <OrganizationForm stored={stored} onSaved={organization.set} />
-            {mayAs('admin') && <TagColors />}
+            {mayAs('admin') && <TagColorsForm />}
             {mayAs('admin') && <Export id={stored.id} />}
           </>
         )}

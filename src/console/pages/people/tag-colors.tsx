@@ -19,15 +19,15 @@ const palette = [
   '#db2777',
 ]
 
-type TagColors = NonNullable<Body<'orgs.change'>['tagColors']>
+type ChosenColors = NonNullable<Body<'orgs.change'>['tagColors']>
 
-async function save(colors: TagColors): Promise<void> {
+async function save(colors: ChosenColors): Promise<void> {
   const path = { orgId: orgId() }
   const saved = await fetchData('orgs.change', { path, body: { tagColors: colors } })
   keepTagColors(saved.tagColors)
 }
 
-export function TagColors() {
+export function TagColorsForm() {
   const { people } = words.value
   const { tagColors: texts } = people
   const own = tagColors.value
