@@ -100,7 +100,7 @@ interface WrittenSoFar {
 }
 
 export function createImportWriting(core: Core, deps: ImportWritingDeps) {
-  const { store, audit, quotas } = core
+  const { store, clock, audit, quotas } = core
   const records = createImportRecords(core)
 
   function mustHaveRoom(orgId: OrgId, lists: readonly RoomAsked[]): void {
