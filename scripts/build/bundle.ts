@@ -20,6 +20,7 @@ const entries = [
   'store/backup/make-thread',
   'commands/watchdog/thread',
   'services/orgs/convert-thread',
+  'services/orgs/history/parquet-thread',
 ] as const
 
 /** Files that `src/base/assets.ts` reads, besides texts. */

@@ -30,7 +30,7 @@ export const command = defineCommand({
     all: { about: 'every organization, each as <id>.json in the directory ORG' },
     as: {
       about:
-        'the product that shall read it: gatus (its YAML), kuma (the backup of Uptime Kuma 1.23), csv (a table), prometheus (targets, and modules of blackbox_exporter); with --history: jsonl (the default) or csv',
+        'the product that shall read it: gatus (its YAML), kuma (the backup of Uptime Kuma 1.23), csv (a table), prometheus (targets, and modules of blackbox_exporter); with --history: jsonl (the default), csv or parquet',
       value: 'FORMAT',
     },
     history: {

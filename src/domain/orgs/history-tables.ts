@@ -1,7 +1,7 @@
 // The tables of an organization's whole history, as it leaves: their columns, with types.
 
-/** `time` is in ms since 1970, in UTC. `json` is a value of JSON, or null. */
-type HistoryType = 'text' | 'time' | 'integer' | 'number' | 'flag' | 'json'
+/** `time` is in ms since 1970, in UTC. `integer` has 32 bits, `long` up to 53. `json` is a value of JSON. */
+type HistoryType = 'text' | 'time' | 'integer' | 'long' | 'number' | 'flag' | 'json'
 
 export interface HistoryColumn {
   readonly name: string
@@ -13,6 +13,7 @@ interface HistoryValueOf {
   text: string
   time: number
   integer: number
+  long: number
   number: number
   flag: boolean
   json: object
@@ -21,6 +22,7 @@ interface HistoryValueOf {
 const text = <const Name extends string>(name: Name) => ({ name, type: 'text' }) as const
 const time = <const Name extends string>(name: Name) => ({ name, type: 'time' }) as const
 const integer = <const Name extends string>(name: Name) => ({ name, type: 'integer' }) as const
+const long = <const Name extends string>(name: Name) => ({ name, type: 'long' }) as const
 const number = <const Name extends string>(name: Name) => ({ name, type: 'number' }) as const
 const flag = <const Name extends string>(name: Name) => ({ name, type: 'flag' }) as const
 const json = <const Name extends string>(name: Name) => ({ name, type: 'json' }) as const
@@ -72,7 +74,7 @@ export const historyColumns = {
     text('location'),
     time('at'),
     text('outcome'),
-    integer('responseTimeMs'),
+    long('responseTimeMs'),
     integer('status'),
     text('errorKind'),
     text('message'),
@@ -97,7 +99,7 @@ export const historyColumns = {
     text('acknowledgedBy'),
     time('resolvedAt'),
     text('resolution'),
-    integer('durationMs'),
+    long('durationMs'),
     flag('flapping'),
     flag('isPublic'),
     text('importId'),
@@ -132,7 +134,7 @@ export const historyColumns = {
     integer('lastStatus'),
     text('lastError'),
     time('deliveredAt'),
-    integer('dwellMs'),
+    long('dwellMs'),
     text('mergedIntoId'),
   ],
 } as const satisfies Record<string, readonly HistoryColumn[]>
@@ -151,11 +153,12 @@ export type HistoryRow<Table extends HistoryTable = HistoryTable> = Table extend
 /** The names of all tables, in the order in which they are written. */
 export const historyTables = Object.keys(historyColumns) as HistoryTable[]
 
-export const historyFormats = ['jsonl', 'csv'] as const
+export const historyFormats = ['jsonl', 'csv', 'parquet'] as const
 export type HistoryFormat = (typeof historyFormats)[number]
 
 /** What the formats are on the wire: the media types of IANA, and that of newline-delimited JSON. */
 export const historyMediaTypes = {
   jsonl: 'application/x-ndjson',
   csv: 'text/csv; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
 } as const satisfies Record<HistoryFormat, string>

@@ -21,7 +21,7 @@ const HistoryQuery = s.object({
   format: s.preset(
     s.oneOf(historyFormats),
     'jsonl',
-    '`jsonl`: an object in each line. `csv`: RFC 4180.',
+    '`jsonl`: an object in each line. `csv`: RFC 4180. `parquet`: Apache Parquet, with times as timestamps.',
   ),
   from: s.optional(timeIn, 'Only what began at this time or later. Absent: everything.'),
   to: s.optional(timeIn, 'Only what began before this time. Absent: until now.'),

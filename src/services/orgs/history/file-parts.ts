@@ -8,11 +8,22 @@ import type {
   HistoryFormat,
   HistoryRow,
 } from '../../../domain/orgs/history-tables.ts'
+import { createParquetFile } from './parquet.ts'
 
 export interface FileOptions {
   readonly columns: readonly HistoryColumn[]
   readonly format: HistoryFormat
   readonly clock: Pick<Clock, 'monoMs'>
+}
+
+interface FileWriter {
+  add(row: HistoryRow): void
+  readonly isFull: () => boolean
+  /** What was added since the last time. */
+  flush(): Uint8Array | Promise<Uint8Array>
+  /** What is left, and what ends the file. */
+  end(): Uint8Array | Promise<Uint8Array>
+  readonly close: () => void
 }
 
 /** Text is sent in parts of about this size. */
@@ -24,15 +35,45 @@ export async function* filePartsOf(
   { columns, format, clock }: FileOptions,
 ): AsyncGenerator<Uint8Array> {
   const yielder = createYielder(clock, limits.historySliceMs)
-  const isCsv = format === 'csv'
-  const lineOf = isCsv ? csvLines(columns) : jsonLines(columns)
-  let text = isCsv ? csvHead(columns) : ''
-  for (const some of rows) {
-    for (const row of some) text += lineOf(row)
-    if (yielder.isDue()) await yielder.pause()
-    if (text.length < partChars) continue
-    yield Buffer.from(text)
-    text = ''
+  const file = writerOf(columns, format)
+  try {
+    for (const some of rows) {
+      for (const row of some) file.add(row)
+      if (yielder.isDue()) await yielder.pause()
+      if (file.isFull()) yield await file.flush()
+    }
+    const rest = await file.end()
+    if (rest.length > 0) yield rest
+  } finally {
+    file.close()
   }
-  if (text !== '') yield Buffer.from(text)
+}
+
+function writerOf(columns: readonly HistoryColumn[], format: HistoryFormat): FileWriter {
+  switch (format) {
+    case 'jsonl':
+      return textFile('', jsonLines(columns))
+    case 'csv':
+      return textFile(csvHead(columns), csvLines(columns))
+    case 'parquet':
+      return createParquetFile(columns)
+  }
+}
+
+function textFile(head: string, lineOf: (row: HistoryRow) => string): FileWriter {
+  let text = head
+  const taken = () => {
+    const part = Buffer.from(text)
+    text = ''
+    return part
+  }
+  return {
+    add(row) {
+      text += lineOf(row)
+    },
+    isFull: () => text.length >= partChars,
+    flush: taken,
+    end: taken,
+    close() {},
+  }
 }
