@@ -116,6 +116,24 @@ t.test('the bundle', async (t) => {
     })
   })
 
+  await t.test(
+    'writes Parquet in a thread, with the library that it loads on demand',
+    async (t) => {
+      const script = `
+      const { Worker } = require('node:worker_threads')
+      const workerData = [{ name: 'monitorName', type: 'text' }, { name: 'at', type: 'time' }]
+      const thread = new Worker('./services/orgs/history/parquet-thread.cjs', { workerData })
+      const texts = { texts: ['Shop'], places: Uint32Array.of(1, 0) }
+      thread.postMessage([texts, { numbers: Float64Array.of(1, 2) }])
+      thread.postMessage(null)
+      thread.on('message', (bytes) => console.log(Buffer.from(bytes).toString('latin1')))`
+      const [command, args] = bareNode(['-e', script])
+      const { stdout } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
+      t.match(stdout, /^PAR1.*Shop/s)
+      t.match(stdout, /PAR1\n$/)
+    },
+  )
+
   await t.test('is text of one byte for each letter', async (t) => {
     for (const [path, code] of bundle.files) {
       if (path.endsWith('.cjs'))
