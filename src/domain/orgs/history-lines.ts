@@ -1,9 +1,7 @@
 // Rows of the history as lines of text: of JSON, or of CSV (RFC 4180).
 import { csvLine } from '../../base/formats/csv.ts'
 import { toIso } from '../../base/schema/schema.ts'
-import type { HistoryColumn, HistoryRow } from './history-tables.ts'
-
-type RowValues = Readonly<Record<string, string | number | boolean | object | null>>
+import type { HistoryColumn, HistoryRow, HistoryValues } from './history-tables.ts'
 
 /** Makes one line of JSON for each row: every column is in it, and times are texts of ISO 8601. */
 export function jsonLines(columns: readonly HistoryColumn[]): (row: HistoryRow) => string {
@@ -11,7 +9,7 @@ export function jsonLines(columns: readonly HistoryColumn[]): (row: HistoryRow) 
     return { name, type, before: `${at === 0 ? '{' : ','}${JSON.stringify(name)}:` }
   })
   return (row) => {
-    const values: RowValues = row
+    const values: HistoryValues = row
     let line = ''
     for (const { name, type, before } of parts) {
       const value = values[name] ?? null
@@ -31,12 +29,12 @@ export function csvHead(columns: readonly HistoryColumn[]): string {
 /** Makes one line of CSV for each row: null is an empty cell, flags are `true` and `false`. */
 export function csvLines(columns: readonly HistoryColumn[]): (row: HistoryRow) => string {
   return (row) => {
-    const values: RowValues = row
+    const values: HistoryValues = row
     return csvLine(columns.map(({ name, type }) => cellOf(values[name] ?? null, type)))
   }
 }
 
-function cellOf(value: RowValues[string], type: HistoryColumn['type']): string | number | null {
+function cellOf(value: HistoryValues[string], type: HistoryColumn['type']): string | number | null {
   if (value === null || typeof value === 'string') return value
   if (typeof value === 'number') return type === 'time' ? toIso(value) : value
   return JSON.stringify(value)

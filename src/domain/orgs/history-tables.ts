@@ -150,6 +150,9 @@ export type HistoryRow<Table extends HistoryTable = HistoryTable> = Table extend
     }
   : never
 
+/** The values of a row of any table, by the names of its columns. */
+export type HistoryValues = Readonly<Record<string, string | number | boolean | object | null>>
+
 /** The names of all tables, in the order in which they are written. */
 export const historyTables = Object.keys(historyColumns) as HistoryTable[]
 

@@ -31,15 +31,15 @@ const elements = {
   flag: { type: 'BOOLEAN' },
 } as const satisfies Record<HistoryColumn['type'], object>
 
-type Value = string | number | bigint | boolean | null
+type ParquetValue = string | number | bigint | boolean | null
 
-const fromNumber: Partial<Record<HistoryColumn['type'], (value: number) => Value>> = {
+const fromNumber: Partial<Record<HistoryColumn['type'], (value: number) => ParquetValue>> = {
   time: BigInt,
   long: BigInt,
   flag: (value) => value === 1,
 }
 
-function valuesOf({ type }: HistoryColumn, column: ColumnValues): Value[] {
+function valuesOf({ type }: HistoryColumn, column: ColumnValues): ParquetValue[] {
   if ('texts' in column) {
     const { texts, places } = column
     return Array.from(places, (place) => (place === 0 ? null : (texts[place - 1] ?? null)))

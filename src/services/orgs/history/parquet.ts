@@ -1,7 +1,11 @@
 // A Parquet file of rows, which a thread of its own writes in groups.
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../../base/assets.ts'
-import type { HistoryColumn, HistoryRow } from '../../../domain/orgs/history-tables.ts'
+import type {
+  HistoryColumn,
+  HistoryRow,
+  HistoryValues,
+} from '../../../domain/orgs/history-tables.ts'
 import type { ColumnValues, ParquetOrder } from './parquet-thread.ts'
 
 /** The rows of a group: a reader finds and unpacks one at a time. */
@@ -12,10 +16,8 @@ const groupCharsMax = 2 * 1024 * 1024
 /** The memory of the thread. */
 const threadHeap = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 }
 
-type RowValues = Readonly<Record<string, string | number | boolean | object | null>>
-
 interface ColumnFill {
-  add(value: RowValues[string], at: number): number
+  add(value: HistoryValues[string], at: number): number
   values(rows: number): ColumnValues
 }
 
@@ -39,7 +41,7 @@ export function createParquetFile(columns: readonly HistoryColumn[]) {
 
   return {
     add(row: HistoryRow): void {
-      const values: RowValues = row
+      const values: HistoryValues = row
       for (const [at, { name }] of columns.entries()) {
         chars += group[at]?.add(values[name] ?? null, rows) ?? 0
       }
