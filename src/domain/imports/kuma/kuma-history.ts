@@ -17,8 +17,13 @@ export const hourMs = 3_600_000
 
 /** What a monitor's past is read with: times are in ms. */
 export interface KumaPace {
+  /** The interval of today; that of then is not known. */
   readonly intervalMs: number
   readonly nowMs: number
+  /** When it was made. */
+  readonly madeAtMs?: number | undefined
+  /** When the check ended that its newest beat stands for. */
+  readonly untilMs?: number | undefined
 }
 
 /** A row of stat_daily or stat_hourly, whose `timestamp` is in seconds. */
@@ -44,7 +49,10 @@ export function beatPeriods(
   pace: KumaPace,
 ): readonly ForeignPeriod[] {
   return periodsOf(
-    rows.map(({ day, ...counts }) => ({ ...counts, atMs: Date.parse(textOf(day)) })),
+    rows.map(({ day, first, last, ...counts }) => {
+      const [fromMs, lastMs] = [timeOf(first), timeOf(last)]
+      return { ...counts, atMs: Date.parse(textOf(day)), fromMs, lastMs }
+    }),
     dayMs,
     pace,
   )
@@ -52,6 +60,20 @@ export function beatPeriods(
 
 interface CountedPeriod extends ForeignFields {
   readonly atMs: number
+  /** Its first and last beat, where they are known. */
+  readonly fromMs?: number | undefined
+  readonly lastMs?: number | undefined
+}
+
+interface Counts {
+  readonly startMs: number
+  readonly up: number
+  readonly down: number
+  readonly maintenance: number
+  readonly all: number
+  /** How much of it lies between the first beat and the last one. */
+  readonly passedMs: number
+  readonly latencyMs: ForeignPeriod['latencyMs']
 }
 
 /** In order, each once; what is not a period of the past is left out. */
@@ -60,38 +82,94 @@ function periodsOf(
   lengthMs: number,
   pace: KumaPace,
 ): readonly ForeignPeriod[] {
-  const periods = new Map<number, ForeignPeriod>()
+  const periods = new Map<number, Counts>()
   for (const one of counted) {
-    const startMs = Math.floor(one.atMs / lengthMs) * lengthMs
-    const period = periodOf(one, startMs, lengthMs, pace)
-    if (period !== undefined) periods.set(startMs, period)
+    const counts = countsOf(one, lengthMs, pace)
+    if (counts !== undefined) periods.set(counts.startMs, counts)
   }
-  return [...periods.values()].toSorted((a, b) => a.startMs - b.startMs)
+  const all = [...periods.values()].toSorted((a, b) => a.startMs - b.startMs)
+  return all.map((one, at) => {
+    const beside = all.slice(Math.max(0, at - besideMax), at + besideMax + 1)
+    const eachMs = coveredMs(one, beside, lengthMs, pace) / one.all
+    return {
+      startMs: one.startMs,
+      upMs: Math.round(one.up * eachMs),
+      downMs: Math.round(one.down * eachMs),
+      maintenanceMs: Math.round(one.maintenance * eachMs),
+      checks: one.up + one.down,
+      failures: one.down,
+      latencyMs: one.latencyMs,
+    }
+  })
 }
 
-/** Kuma counts checks: each stands for an interval, and all of them for no more than the period. */
-function periodOf(
+function countsOf(
   counted: CountedPeriod,
-  startMs: number,
   lengthMs: number,
-  { intervalMs, nowMs }: KumaPace,
-): ForeignPeriod | undefined {
+  { intervalMs, nowMs, madeAtMs = 0, untilMs = nowMs }: KumaPace,
+): Counts | undefined {
+  const startMs = Math.floor(counted.atMs / lengthMs) * lengthMs
+  const endMs = startMs + lengthMs
   const up = countOf(counted.up)
   const down = countOf(counted.down)
   const maintenance = countOf(counted.maintenance)
   const all = up + down + maintenance
-  const passedMs = Math.min(lengthMs, nowMs - startMs)
-  if (!(startMs > 0) || passedMs <= 0 || all === 0) return undefined
-  const eachMs = Math.min(intervalMs, passedMs / all)
-  return {
-    startMs,
-    upMs: Math.round(up * eachMs),
-    downMs: Math.round(down * eachMs),
-    maintenanceMs: Math.round(maintenance * eachMs),
-    checks: up + down,
-    failures: down,
-    latencyMs: up > 0 ? latencyOf(counted) : null,
-  }
+  if (!(startMs > 0) || startMs >= nowMs || all === 0) return undefined
+  const isWithin = (atMs: number) => atMs > startMs && atMs < endMs
+  const { fromMs = isWithin(madeAtMs) ? madeAtMs : startMs, lastMs } = counted
+  const betweenMs = lastMs === undefined || all === 1 ? intervalMs : (lastMs - fromMs) / (all - 1)
+  const beatenMs = lastMs === undefined ? endMs : lastMs + betweenMs
+  const toMs = Math.min(endMs, nowMs, beatenMs, isWithin(untilMs) ? untilMs : endMs)
+  const passedMs = Math.max(1, toMs - fromMs)
+  return { startMs, up, down, maintenance, all, passedMs, latencyMs: latencyOf(counted, up) }
+}
+
+/** How many periods before and after one say how many checks are usual. */
+const besideMax = 3
+const besideMin = 3
+/** A period with so many of the usual checks had no pause. */
+const wholeShare = 0.75
+
+/**
+ * How much of a period its checks stand for: all that passed of it, unless there were fewer than usual. What is usual
+ * say the periods around it, because the interval may have been another one then; where there are none, the interval.
+ */
+function coveredMs(
+  { all, passedMs }: Counts,
+  beside: readonly Counts[],
+  lengthMs: number,
+  { intervalMs }: KumaPace,
+): number {
+  const countedMs = all * intervalMs
+  if (countedMs >= wholeShare * passedMs) return passedMs
+  if (beside.length < besideMin) return countedMs
+  const counts = beside.map((one) => one.all).toSorted((a, b) => a - b)
+  const usual = (counts[Math.floor(counts.length / 2)] ?? 1) * (passedMs / lengthMs)
+  const share = all / Math.max(1, usual)
+  return share >= wholeShare ? passedMs : Math.max(countedMs, share * passedMs)
+}
+
+/** Days of which the hours are known have their times: these tell pauses more finely. */
+export function withTimesOfHours(
+  days: readonly ForeignPeriod[],
+  hours: readonly ForeignPeriod[],
+): readonly ForeignPeriod[] {
+  const [first] = hours
+  if (first === undefined) return days
+  const ofDay = Map.groupBy(hours, ({ startMs }) => Math.floor(startMs / dayMs) * dayMs)
+  return days.map((day) => {
+    const own = ofDay.get(day.startMs)
+    // The hours of the first day may be forgotten in part.
+    if (own === undefined || day.startMs <= first.startMs - (first.startMs % dayMs)) return day
+    const sum = (name: 'upMs' | 'downMs' | 'maintenanceMs') =>
+      own.reduce((all, hour) => all + hour[name], 0)
+    return {
+      ...day,
+      upMs: sum('upMs'),
+      downMs: sum('downMs'),
+      maintenanceMs: sum('maintenanceMs'),
+    }
+  })
 }
 
 /** A day has no more checks than milliseconds. */
@@ -101,7 +179,8 @@ function countOf(value: unknown): number {
 }
 
 /** Null where nothing was measured: Kuma writes 0 for it, too. */
-function latencyOf({ mean, min, max }: ForeignFields): ForeignPeriod['latencyMs'] {
+function latencyOf({ mean, min, max }: ForeignFields, up: number): ForeignPeriod['latencyMs'] {
+  if (up === 0) return null
   const average = numberOf(mean) ?? 0
   if (average <= 0 || average > dayMs) return null
   // Kuma 2.0 kept no extremes at first, and has 0 for those of that time.

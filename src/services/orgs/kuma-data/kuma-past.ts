@@ -14,6 +14,7 @@ import {
   outagesOf,
   statPeriods,
   timeOf,
+  withTimesOfHours,
 } from '../../../domain/imports/kuma/kuma-history.ts'
 import type { KumaReader } from './kuma-database.ts'
 
@@ -35,8 +36,9 @@ export interface KumaPastPart {
 export function pastAfter(reader: KumaReader, afterId: number, nowMs: number): KumaPastPart {
   const history: ForeignHistory[] = []
   let periods = 0
+  const made = reader.has('monitor', 'created_date') ? ', created_date' : ''
   for (const row of reader.rows(
-    'SELECT id, interval, active FROM monitor WHERE id > ? ORDER BY id LIMIT ?',
+    `SELECT id, interval, active${made} FROM monitor WHERE id > ? ORDER BY id LIMIT ?`,
     afterId,
     partPeriodsMax,
   )) {
@@ -55,13 +57,21 @@ export function pastAfter(reader: KumaReader, afterId: number, nowMs: number): K
 type Past = Omit<ForeignHistory, 'origin'>
 
 function pastOf(reader: KumaReader, id: number, monitor: ForeignFields, nowMs: number): Past {
-  const pace = { intervalMs: (numberOf(monitor.interval) || 60) * 1_000, nowMs }
+  const intervalMs = (numberOf(monitor.interval) || 60) * 1_000
+  const lastMs = lastBeatMs(reader, id)
+  const pace = {
+    intervalMs,
+    nowMs,
+    madeAtMs: timeOf(monitor.created_date),
+    untilMs: lastMs === undefined ? undefined : lastMs + intervalMs,
+  }
   const days = statsOf(reader, 'stat_daily', id, daysMax, dayMs, pace)
+  const hours = statsOf(reader, 'stat_hourly', id, hoursMax, hourMs, pace)
   return {
     // Kuma 1 counts nothing, and Kuma 2 only once it has counted all of version 1.
-    days: days.length > 0 ? days : beatsByDay(reader, id, pace),
-    hours: statsOf(reader, 'stat_hourly', id, hoursMax, hourMs, pace),
-    outages: outages(reader, id, flagOf(monitor.active)),
+    days: days.length > 0 ? withTimesOfHours(days, hours) : beatsByDay(reader, id, pace),
+    hours,
+    outages: outages(reader, id, flagOf(monitor.active) ? null : (lastMs ?? 0)),
   }
 }
 
@@ -93,7 +103,8 @@ function beatsByDay(reader: KumaReader, id: number, pace: KumaPace) {
   const rows = reader.rows(
     `SELECT substr(time, 1, 10) AS day, sum(status = 1) AS up, sum(status IN (0, 2)) AS down,
        sum(status = 3) AS maintenance, avg(CASE WHEN status = 1 THEN ping END) AS mean,
-       min(CASE WHEN status = 1 THEN ping END) AS min, max(CASE WHEN status = 1 THEN ping END) AS max
+       min(CASE WHEN status = 1 THEN ping END) AS min, max(CASE WHEN status = 1 THEN ping END) AS max,
+       min(time) AS first, max(time) AS last
      FROM heartbeat WHERE monitor_id = ? GROUP BY day ORDER BY day DESC LIMIT ?`,
     id,
     daysMax,
@@ -101,7 +112,8 @@ function beatsByDay(reader: KumaReader, id: number, pace: KumaPace) {
   return beatPeriods(rows, pace)
 }
 
-function outages(reader: KumaReader, id: number, isActive: boolean) {
+/** `endMs`: when an outage that is not over ended; null if it goes on. */
+function outages(reader: KumaReader, id: number, endMs: number | null) {
   if (!reader.has('heartbeat', 'monitor_id', 'status', 'time', 'msg', 'important')) return []
   const changes = reader.rows(
     `SELECT status, time, substr(msg, 1, 1000) AS msg FROM heartbeat
@@ -109,13 +121,12 @@ function outages(reader: KumaReader, id: number, isActive: boolean) {
     id,
     changesMax,
   )
-  return outagesOf(changes.toReversed(), isActive ? null : lastBeatMs(reader, id)).slice(
-    -outagesMax,
-  )
+  return outagesOf(changes.toReversed(), endMs).slice(-outagesMax)
 }
 
 /** A monitor that was paused is not down any more than its last check says. */
-function lastBeatMs(reader: KumaReader, id: number): number {
+function lastBeatMs(reader: KumaReader, id: number): number | undefined {
+  if (!reader.has('heartbeat', 'monitor_id', 'time')) return undefined
   const [last] = reader.rows('SELECT max(time) AS time FROM heartbeat WHERE monitor_id = ?', id)
-  return timeOf(last?.time) ?? 0
+  return timeOf(last?.time)
 }

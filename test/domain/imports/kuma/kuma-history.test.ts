@@ -7,6 +7,7 @@ import {
   outagesOf,
   statPeriods,
   timeOf,
+  withTimesOfHours,
 } from '../../../../src/domain/imports/kuma/kuma-history.ts'
 
 const dayStartMs = Date.UTC(2026, 10, 1)
@@ -41,6 +42,53 @@ t.test('the checks of a period stand for no more than it is long', (t) => {
   const now = { ...pace, nowMs: dayStartMs + 40 * 60_000 }
   const [present] = statPeriods([{ ...stat, up: 60, down: 20 }], dayMs, now)
   t.match(present, { upMs: 30 * 60_000, downMs: 10 * 60_000 })
+  t.end()
+})
+
+t.test('what is usual say the periods around one, not the interval of today', (t) => {
+  const rows = [1_440, 1_439, 1_440, 720, 1_441, 1_440].map((up, day) => ({
+    ...stat,
+    timestamp: (dayStartMs + day * dayMs) / 1_000,
+    up,
+    down: 0,
+  }))
+  const days = statPeriods(rows, dayMs, { ...pace, intervalMs: 20_000 })
+  t.same(
+    days.map(({ upMs }) => upMs / 3_600_000),
+    [24, 24, 24, 12, 24, 24],
+    'a beat a minute at an interval of 20 s was all day; one had half of them',
+  )
+  const [more] = statPeriods([{ ...stat, up: 720, down: 0 }], dayMs, pace)
+  t.match(more, { upMs: dayMs / 2 }, 'alone, it goes by the interval')
+  t.end()
+})
+
+t.test('a period is as long as from the first beat to the last one', (t) => {
+  const made = { ...pace, madeAtMs: dayStartMs + 6 * hourMs, untilMs: dayStartMs + 18 * hourMs }
+  const [first] = statPeriods([{ ...stat, up: 1_000, down: 1_000 }], dayMs, made)
+  t.match(first, { upMs: 6 * hourMs, downMs: 6 * hourMs })
+  const counts = { day: '2026-11-01', up: 61, down: 0, first: '2026-11-01 10:00:00' }
+  const [day] = beatPeriods([{ ...counts, last: '2026-11-01 11:00:00' }], pace)
+  t.match(day, { upMs: 61 * 60_000 })
+  t.end()
+})
+
+t.test('a day has the times of its hours', (t) => {
+  const hour = (at: number, up: number, down: number) => ({
+    ...stat,
+    timestamp: (dayStartMs + at * hourMs) / 1_000,
+    up,
+    down,
+  })
+  const hours = statPeriods(
+    [hour(23, 60, 0), ...[...Array(12).keys()].map((at) => hour(24 + at, 30, 30))],
+    hourMs,
+    pace,
+  )
+  const day = { ...stat, up: 360, down: 360 }
+  const next = { ...day, timestamp: (dayStartMs + dayMs) / 1_000 }
+  const days = withTimesOfHours(statPeriods([day, next], dayMs, pace), hours)
+  t.match(days, [{ upMs: 6 * hourMs }, { upMs: 6 * hourMs, downMs: 6 * hourMs, checks: 720 }])
   t.end()
 })
 
