@@ -113,6 +113,24 @@ function withTime(tally: Tally, state: SpanState, ms: number): Tally {
   return added
 }
 
+/** What was counted in all of them, of the day (or hour) of the first. */
+export function sumOfTallies([first, ...others]: readonly [Tally, ...Tally[]]): Tally {
+  return others.reduce(
+    (sum, one) => ({
+      startMs: sum.startMs,
+      upMs: sum.upMs + one.upMs,
+      degradedMs: sum.degradedMs + one.degradedMs,
+      downMs: sum.downMs + one.downMs,
+      excludedMs: sum.excludedMs + one.excludedMs,
+      pausedMs: sum.pausedMs + one.pausedMs,
+      maintenanceMs: sum.maintenanceMs + one.maintenanceMs,
+      checks: sum.checks + one.checks,
+      failures: sum.failures + one.failures,
+    }),
+    first,
+  )
+}
+
 /**
  * Adds a span to its day (or hour): returns the finished ones, oldest first, then the current one.
  * Time before the tally's own day is over and not counted again.

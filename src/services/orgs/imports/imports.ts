@@ -1,12 +1,12 @@
 // Imports after they were done: their list, and the past of monitors that they bring afterwards.
 import { Fault, notFound } from '../../../base/fault.ts'
-import { asId, type MonitorId } from '../../../base/ids.ts'
+import { asId, type MonitorId, type OrgId } from '../../../base/ids.ts'
 import { createYielder } from '../../../base/yielding.ts'
-import { dayMs, hourMs } from '../../../domain/health/span.ts'
+import { dayMs, hourMs, sumOfTallies } from '../../../domain/health/span.ts'
 import { floorTo } from '../../../domain/health/time-window.ts'
 import type { ForeignHistory, ForeignPeriod } from '../../../domain/imports/foreign.ts'
 import type { ImportNote, ImportRecord, PlanLine } from '../../../domain/imports/import-record.ts'
-import { pastIncident, pastPeriods } from '../../../domain/imports/past.ts'
+import { type PastPeriod, pastIncident, pastPeriods } from '../../../domain/imports/past.ts'
 import { withHistory } from '../../../domain/imports/their-word.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Monitor } from '../../../domain/monitors/monitor.ts'
@@ -106,9 +106,21 @@ export function createImports(core: Core, deps: ImportsDeps) {
       begin((tx) => {
         table.putAll(tx, orgId, id, some)
         table.notePast(tx, id)
+        if (of === 'hours') addToday(tx, orgId, id, some)
       })
     }
     return { count: fresh.length, wasEmpty: known.size === 0 }
+  }
+
+  /** The day that is being counted is not written yet: its hours from before the monitor was here join it. */
+  function addToday(tx: Tx, orgId: OrgId, id: MonitorId, hours: readonly PastPeriod[]): void {
+    const monitorState = store.monitorStates.get(orgId, id)
+    if (!monitorState) return
+    const { tally } = monitorState
+    const today = hours.filter((one) => floorTo(dayMs, one.tally.startMs) === tally.startMs)
+    if (today.length === 0) return
+    const whole = sumOfTallies([tally, ...today.map((one) => one.tally)])
+    store.monitorStates.put(tx, orgId, id, { ...monitorState, tally: whole })
   }
 
   function takeOutages(

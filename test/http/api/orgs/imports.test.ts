@@ -79,6 +79,25 @@ t.test('the past of a monitor is in its uptime, its days and its incidents', asy
   t.match(shown, /99\.\d+/, 'readers see the uptime')
 })
 
+t.test('the hours of today from before the import count, too', async (t) => {
+  const hourNow = new Date().getUTCHours()
+  if (hourNow === 0) return t.skip('today has no hours yet')
+  const { mine, bring } = await open(t)
+  const { importId, plan } = await bring({ monitors: [job] })
+  const past = pastOf('monitor/1', { days: 0, hours: hourNow })
+  const hours = past.hours.map((hour, no) =>
+    no % 2 === 0 ? hour : { ...hour, upMs: 0, downMs: hourMs, failures: 60 },
+  )
+  const share = Math.ceil(hourNow / 2) / hourNow
+  for (const _again of [1, 2]) {
+    const history = [{ ...past, hours, outages: [] }]
+    await mine('POST', `/imports/${importId}/history`, { history })
+    const { uptime } = await mine('GET', `/monitors/${plan[0].id}`)
+    t.ok(Math.abs(uptime['30d'] - share) < 0.001, `${uptime['30d']} of 30 days, as ${share}`)
+    t.equal(uptime['30d'], uptime['24h'] ?? uptime['30d'])
+  }
+})
+
 t.test('only what was before the monitor, and what has a form, is taken', async (t) => {
   const { mine, bring, asked, bob } = await open(t)
   const { importId, plan } = await bring({ monitors: [job] })
