@@ -73,10 +73,18 @@ async function makeHost() {
   }
 }
 
-async function ask(question: string): Promise<string> {
+async function ask(question: string, { isSecret } = { isSecret: false }): Promise<string> {
   // Loaded when somebody is asked; the bundle has no dynamic import.
   const { createInterface } = process.getBuiltinModule('node:readline/promises')
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const { Writable } = process.getBuiltinModule('node:stream')
+  const { stdin: input, stderr } = process
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const isHidden = isSecret && input.isTTY
+  // As a terminal, it reads each key itself: then the terminal shows none.
+  const lines = isHidden
+    ? createInterface({ input, output: unseen, terminal: true })
+    : createInterface({ input, output: stderr })
+  if (isHidden) stderr.write(question)
   // A question stays unanswered for ever when the input ends, also after a line without an end.
   const ended = new Promise<string>((resolve) => {
     lines.once('line', resolve)
@@ -89,6 +97,7 @@ async function ask(question: string): Promise<string> {
     return ''
   } finally {
     lines.close()
+    if (isHidden) stderr.write('\n')
   }
 }
 

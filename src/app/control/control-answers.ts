@@ -110,10 +110,11 @@ function orgAnswers(
       return new ControlParts(wholeHistories.open(scope, asked))
     },
     /** The text is converted by the command line. */
-    async 'fetch-foreign'({ product, url, key }) {
+    async 'fetch-foreign'({ product, url, key, pingKey }) {
       const known = fetchedProducts.find((one) => one === product)
       if (known === undefined) throw invalidField('/product', 'enum', 'has no API that is read')
-      const site = { product: known, url: String(url), key: String(key) }
+      const more = pingKey === undefined ? {} : { pingKey: String(pingKey) }
+      const site = { product: known, url: String(url), key: String(key), ...more }
       return { text: await foreignFetch(site, { msMax: foreignFetchCommandMsMax }) }
     },
     imports({ org }) {

@@ -24,8 +24,8 @@ export interface Host {
   print(line: string): void
   /** Writes a line to standard error: a problem. */
   complain(line: string): void
-  /** Asks the person; resolves with the line that was typed, '' where there is none. */
-  ask(question: string): Promise<string>
+  /** Asks the person; resolves with the line that was typed, '' where there is none. A secret is not shown. */
+  ask(question: string, about?: { readonly isSecret: boolean }): Promise<string>
   /** Calls `run` for every SIGTERM and SIGINT. */
   onSignal(run: (signal: string) => void): void
   /** Calls `run` for every SIGHUP that asks for a reload. */

@@ -14,20 +14,23 @@ export interface AskedSite {
   readonly product: ForeignProduct | undefined
   readonly url: string
   readonly keyFile: string | undefined
+  readonly pingKeyFile: string | undefined
 }
 
 /** What the daemon reads there. Throws CommandFailure. */
 export async function fetchedText(
   host: Host,
   configPath: string | undefined,
-  { product, url, keyFile }: AskedSite,
+  { product, url, keyFile, pingKeyFile }: AskedSite,
 ): Promise<string> {
   if (!fetchedProducts.some((one) => one === product)) {
     const known = fetchedProducts.join(', ')
     throw new CommandFailure(exitCodes.usage, `an address needs --from with one of: ${known}`)
   }
   const key = await keyOf(host, keyFile)
-  const request = { verb: 'fetch-foreign', product, url, key }
+  const pingKey =
+    pingKeyFile && (await readDocument(resolve(host.cwd, pingKeyFile), keyBytesMax)).trim()
+  const request = { verb: 'fetch-foreign', product, url, key, ...(pingKey && { pingKey }) }
   try {
     const answer = await askRunning(
       host,
@@ -59,7 +62,7 @@ async function keyOf(host: Host, keyFile: string | undefined): Promise<string> {
   if (given) return given
   const key =
     keyFile === undefined
-      ? await host.ask('The key of its API: ')
+      ? await host.ask('The key of its API: ', { isSecret: true })
       : await readDocument(resolve(host.cwd, keyFile), keyBytesMax)
   if (key.trim() !== '') return key.trim()
   const hint = `Set ${importKeyVariable}, name a file with --key-file, or type it.`

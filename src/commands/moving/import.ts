@@ -44,6 +44,12 @@ export const command = defineCommand({
       value: 'FILE',
       completes: 'file',
     },
+    pingKeyFile: {
+      about:
+        'with the address of Healthchecks: the file that holds the ping key of the project, so that senders may go on naming its checks by slugs',
+      value: 'FILE',
+      completes: 'file',
+    },
     env: {
       about:
         'of Gatus: the file with the variables of its environment, NAME=value in lines, as its service gets them',
@@ -73,12 +79,31 @@ export const command = defineCommand({
     ['stillup import --from gatus config/ --env gatus.env --org "Acme"', 'a folder of Gatus'],
   ],
   async run({ host, configPath, args, options, show }) {
-    const { org, dryRun, from, keyFile, env, source: installation, save, force, remake } = options
+    const {
+      org,
+      dryRun,
+      from,
+      keyFile,
+      pingKeyFile,
+      env,
+      source: installation,
+      save,
+      force,
+      remake,
+    } = options
     if (org === undefined && save === undefined) {
       throw new CommandFailure(exitCodes.usage, 'import needs --org: which organization gets it')
     }
     const { signal } = endedBySignal(host)
-    const named = { file: args.file, product: from, keyFile, env, installation, signal }
+    const named = {
+      file: args.file,
+      product: from,
+      keyFile,
+      pingKeyFile,
+      env,
+      installation,
+      signal,
+    }
     const source = await openSource(host, configPath, named)
     try {
       const { document, notes } = source

@@ -40,6 +40,8 @@ export interface NamedSource {
   readonly product: ForeignProduct | undefined
   /** The file with the key of a service, if `file` is its address. */
   readonly keyFile?: string | undefined
+  /** Healthchecks by its address: the file with its ping key. */
+  readonly pingKeyFile?: string | undefined
   /** Gatus: the file with the variables of its environment. */
   readonly env?: string | undefined
   /** Gatus and Prometheus: what tells the installation from others. */
@@ -52,7 +54,7 @@ export interface NamedSource {
 export async function openSource(
   host: Host,
   configPath: string | undefined,
-  { file, product, keyFile, signal, ...ofGatus }: NamedSource,
+  { file, product, keyFile, pingKeyFile, signal, ...ofGatus }: NamedSource,
 ): Promise<ImportSource> {
   const path = resolve(host.cwd, file)
   refuseStray(product, ofGatus)
@@ -68,7 +70,7 @@ export async function openSource(
     if (!isAddress && (await isKumaData(path)))
       return await kumaSource(host, { file, path, product, signal })
     const text = isAddress
-      ? await fetchedText(host, configPath, { product, url: file, keyFile })
+      ? await fetchedText(host, configPath, { product, url: file, keyFile, pingKeyFile })
       : await readDocument(path, limits.importBytesMax)
     if (product === undefined)
       return plainSource({ document: parsed(text), notes: [], history: [] })

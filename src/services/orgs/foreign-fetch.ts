@@ -29,6 +29,8 @@ export interface ForeignSite {
   /** Where the service is: the part of its addresses before the path of its API. */
   readonly url: string
   readonly key: string
+  /** Healthchecks: the key with which senders name its checks by their slugs, which its API does not tell. */
+  readonly pingKey?: string | undefined
 }
 
 export interface FetchFrame {
@@ -71,6 +73,9 @@ export function createForeignFetch({ clock, request }: ForeignFetchDeps) {
     const api: ForeignApi = apis[site.product]
     const base = baseOf(site.url)
     const own = api.authorized(keyOf(site.key))
+    if (site.pingKey !== undefined && site.product !== 'healthchecks') {
+      throw invalidField('/pingKey', 'unknown', 'is of Healthchecks alone')
+    }
     const fetching = { base, own, frame, untilMs: clock.monoMs() + frame.msMax, chars: 0 }
     const asks = api.asks(clock.nowMs())
     let made = 0
@@ -80,7 +85,7 @@ export function createForeignFetch({ clock, request }: ForeignFetchDeps) {
       if (made > foreignRequestsMax) throw refused(`needs more than ${foreignRequestsMax} requests`)
       step = asks.next(await answersTo(fetching, step.value))
     }
-    return JSON.stringify(step.value)
+    return JSON.stringify({ ...step.value, pingKey: site.pingKey })
   }
 
   interface Fetching {

@@ -1,7 +1,7 @@
 // What the API of another product tells is read within bounds, and its key goes nowhere else.
 import t from 'tap'
 import type { WebAnswer, WebRequest } from '../../../src/net/http-client/guarded-client.ts'
-import { createForeignFetch } from '../../../src/services/orgs/foreign-fetch.ts'
+import { createForeignFetch, type ForeignSite } from '../../../src/services/orgs/foreign-fetch.ts'
 import { convertFile } from '../../../src/services/orgs/foreign-files.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 import {
@@ -27,8 +27,9 @@ function begin(reply: (path: string, request: WebRequest) => Reply) {
     return { ...answer, ...reply(pathname, one) }
   }
   const fetch = createForeignFetch({ clock, request })
-  const read = (url = 'https://hc.example.org', key = 'the-key', msMax = 60_000) =>
-    fetch({ product: 'healthchecks', url, key }, { msMax })
+  const site = { product: 'healthchecks', url: 'https://hc.example.org', key: 'the-key' } as const
+  const read = (more: Partial<ForeignSite> = {}, msMax = 60_000) =>
+    fetch({ ...site, ...more }, { msMax })
   return { clock, asked, read }
 }
 
@@ -43,13 +44,23 @@ t.test('checks, integrations and status changes become what the converter reads'
   t.equal(document.monitors.length, healthchecksAnswer.checks.length)
   t.match(document.channels, [{ name: 'Ops mail' }])
   t.equal(history.length, healthchecksAnswer.checks.length)
-  t.match(asked, { length: 2 + healthchecksAnswer.checks.length })
+  t.match(asked, { length: 3 + healthchecksAnswer.checks.length })
   for (const { url, method, headers, body } of asked) {
     t.match(url, /^https:\/\/hc\.example\.org\/api\/v3\//)
     t.equal(method, 'GET')
     t.equal(headers['x-api-key'], 'the-key')
     t.notMatch(url + body, /the-key/)
   }
+})
+
+t.test('the ping key that somebody knows keeps the addresses with slugs', async (t) => {
+  const { asked, read } = begin(told)
+  const { document } = convertFile('healthchecks', await read({ pingKey: 'of-the-project' }))
+  t.same(document.keptPingKeys, ['of-the-project'])
+  t.notMatch(JSON.stringify(asked), /of-the-project/, 'it is not sent there')
+  await t.rejects(read({ product: 'uptimerobot', pingKey: 'of-the-project' }), {
+    errors: [{ pointer: '/pingKey' }],
+  })
 })
 
 t.test('a key that may only read is refused integrations, and all else is read', async (t) => {
@@ -68,7 +79,7 @@ t.test('a key that may only read is refused integrations, and all else is read',
 
 t.test('a service below a path is asked there', async (t) => {
   const { asked, read } = begin(told)
-  await read('http://127.0.0.1:8000/hc/')
+  await read({ url: 'http://127.0.0.1:8000/hc/' })
   t.ok(asked.every(({ url }) => url.startsWith('http://127.0.0.1:8000/hc/api/v3/')))
 })
 
@@ -81,14 +92,14 @@ t.test('a service that wants to be asked more slowly is', async (t) => {
   const reading = read()
   for (let turn = 0; turn < 10; turn += 1) await clock.advance(7_000)
   t.match(JSON.parse(await reading), { checks: { length: healthchecksAnswer.checks.length } })
-  t.equal(asked.length, 2 + healthchecksAnswer.checks.length + 3)
+  t.equal(asked.length, 3 + healthchecksAnswer.checks.length + 3)
 })
 
 t.test('what is not read in time is named, if all else is there', async (t) => {
   const busy = { status: 429, headers: { 'retry-after': '59' } }
   const { asked, read } = begin((path) => (path.includes('/flips/') ? busy : told(path)))
-  const text = await read('https://hc.example.org', 'k', 10_000)
-  t.ok(asked.length <= 2 + 4, 'it is not asked on and on')
+  const text = await read({ key: 'k' }, 10_000)
+  t.ok(asked.length <= 3 + 4, 'it is not asked on and on')
   const { notes, history } = convertFile('healthchecks', text)
   t.same(history, [])
   t.match(
@@ -130,10 +141,14 @@ t.test('an address or a key that cannot be one is refused before anything is ask
     'https://x?q',
   ]
   for (const url of urls) {
-    await t.rejects(read(url), { code: 'validation_failed', errors: [{ pointer: '/url' }] }, url)
+    await t.rejects(
+      read({ url }),
+      { code: 'validation_failed', errors: [{ pointer: '/url' }] },
+      url,
+    )
   }
   for (const key of ['', ' ', 'a\r\nb: c', 'ключ', 'x'.repeat(1_001)]) {
-    await t.rejects(read('https://x', key), { errors: [{ pointer: '/key' }] })
+    await t.rejects(read({ url: 'https://x', key }), { errors: [{ pointer: '/key' }] })
   }
   t.same(asked, [])
 })
@@ -145,7 +160,7 @@ t.test('ids of a hostile service lead nowhere else', async (t) => {
     path.endsWith('/checks/') ? json({ checks }) : told(path),
   )
   await read()
-  t.equal(asked.length, 2)
+  t.equal(asked.length, 3)
 })
 
 t.test('a service that tells too much is cut off', async (t) => {

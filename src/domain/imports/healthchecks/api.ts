@@ -9,9 +9,10 @@ export const healthchecksApi: ForeignApi = {
 
 function* asks(nowMs: number): ForeignAsks {
   // A key that may only read is refused the integrations.
-  const [answer, channels] = yield [
+  const [answer, channels, badges] = yield [
     { path: '/api/v3/checks/' },
     { path: '/api/v3/channels/', isOptional: true },
+    { path: '/api/v3/badges/', isOptional: true },
   ]
   const { checks } = fieldsOf(answer)
   const ids = listOf(checks)
@@ -23,6 +24,7 @@ function* asks(nowMs: number): ForeignAsks {
   return {
     checks,
     ...(channels === undefined ? {} : fieldsOf(channels)),
+    ...(badges === undefined ? {} : { badges: fieldsOf(badges).badges }),
     flips: Object.fromEntries(ids.map((id, index) => [id, flips[index]])),
     readAt: new Date(nowMs).toISOString(),
   }

@@ -13,6 +13,7 @@ import {
   type ForeignSource,
   fieldsOf,
   itemsOf,
+  listOf,
   type Note,
   nameOf,
   numberOf,
@@ -27,11 +28,11 @@ import { integrationIdsOf, integrationsOf } from './integrations.ts'
 
 /**
  * `document`: an object with `checks`, or the list itself. With it may be `channels`, the answer about the
- * integrations; `flips`, the answers about status changes by the UUID or the unique key of their check, read at
+ * integrations; `badges`, by which the project is known; `flips`, the answers about status changes by the UUID or the unique key of their check, read at
  * `readAt`, an ISO time; and `pingKey`, by which senders report to slugs.
  */
 export function fromHealthchecks(document: unknown): ForeignDocument {
-  const { checks, channels, flips, readAt, pingKey: givenKey } = fieldsOf(document)
+  const { checks, channels, badges, flips, readAt, pingKey: givenKey } = fieldsOf(document)
   const items = itemsOf(checks ?? document, 'checks')
   const notes = createNotes()
   const keys = distinctKeysOf(items)
@@ -55,7 +56,7 @@ export function fromHealthchecks(document: unknown): ForeignDocument {
   })
   noteAddresses(monitors, items, pingKey !== undefined, notes.of(null))
   noteWhole(items, channels !== undefined, notes.of(null))
-  const source = sourceOf(items)
+  const source = sourceOf(items, badges)
   const readAtMs = Date.parse(textOf(readAt))
   const flipsByKey = fieldsOf(flips)
   const past = found.flatMap(({ item, key }) => {
@@ -117,15 +118,26 @@ function checksByIntegration(found: readonly FoundCheck[]) {
   return names
 }
 
-/** The host of the service: every address but that of pings is below its root. */
-function sourceOf(items: readonly ForeignFields[]): ForeignSource | undefined {
+/**
+ * The host of the service: every address but that of pings is below its root. Where the badges are told, with a mark of
+ * the project, whose key they all have in their addresses (hc/accounts/models.py, Project.badge_key).
+ */
+function sourceOf(items: readonly ForeignFields[], badges: unknown): ForeignSource | undefined {
+  const [, key] = /\/badge\/([^/]{1,150})\//.exec(firstText(badges)) ?? []
+  const project = key === undefined ? '' : ` ${hash('sha256', key).slice(0, 16)}`
   for (const { badge_url, update_url, ping_url } of items) {
     for (const address of [badge_url, update_url, ping_url]) {
       const host = URL.parse(textOf(address))?.host
-      if (host) return { product: 'healthchecks', installation: host }
+      if (host) return { product: 'healthchecks', installation: `${host}${project}` }
     }
   }
   return undefined
+}
+
+/** The first address of the first badge. */
+function firstText(badges: unknown): string {
+  const [first] = listOf(badges)
+  return textOf(listOf(first)[0]).slice(0, limits.urlCharsMax)
 }
 
 /** What concerns all checks alike. */

@@ -269,6 +269,13 @@ export function portability(documents: OrgDocuments) {
             'The key of its API. It is sent to the service for this request, and kept nowhere. Healthchecks: with one ' +
             'that may only read, ping addresses and integrations are not told.',
         }),
+        pingKey: s.optional(
+          s.text({
+            charsMax: foreignKeyCharsMax,
+            description:
+              'Healthchecks: the ping key of the project, so that addresses with slugs are kept; its API does not tell it.',
+          }),
+        ),
       }),
       deadlineMs: limits.importMsMax,
       description:

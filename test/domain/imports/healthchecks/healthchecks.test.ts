@@ -12,6 +12,18 @@ import {
 const oneCheck = (fields: object, v?: number) =>
   fromHealthchecks({ checks: [healthchecksCheck(1, { name: 'One', timeout: 60, ...fields }, v)] })
 
+t.test('projects of one host stay apart, by the key of their badges', (t) => {
+  const of = (key: string) =>
+    fromHealthchecks({
+      ...healthchecksAnswer,
+      badges: { '*': { svg: `https://hc.example.org/badge/${key}/wEZVqxv7-2.svg` } },
+    }).source
+  t.match(of('one'), { product: 'healthchecks', installation: /^hc\.example\.org [0-9a-f]{16}$/ })
+  t.same(of('one'), of('one'))
+  t.not(of('one')?.installation, of('two')?.installation)
+  t.end()
+})
+
 t.test('periods, schedules, tags, pauses and integrations are kept', async (t) => {
   const { source, channels, secretsOmitted, monitors, notes } = fromHealthchecks({
     ...healthchecksAnswer,
