@@ -27,6 +27,27 @@ export interface ForeignSource {
   readonly installation: string
 }
 
+/** Between the marks of an installation that has several. */
+const markEnd = '+'
+
+/** An installation by several marks, each a hash: it is the same one as long as one of them stays. */
+export function installationOf(marks: readonly string[]): string {
+  return marks.join(markEnd)
+}
+
+export function isSameInstallation(one: ForeignSource, other: ForeignSource): boolean {
+  if (one.product !== other.product) return false
+  if (one.installation === other.installation) return true
+  const marks = marksOf(one.installation)
+  return marksOf(other.installation).some((mark) => marks.includes(mark))
+}
+
+/** None of a name that people gave. */
+function marksOf(installation: string): readonly string[] {
+  const marks = installation.split(markEnd)
+  return marks.every((mark) => /^[0-9a-f]{32}$/.test(mark)) ? marks : []
+}
+
 export interface ForeignNote {
   /** Whose it is: the name of an item; null for the document. */
   readonly name: string | null

@@ -1,7 +1,7 @@
 // Converts the data of Uptime Kuma, a file or a folder, in a process apart: the document first, then the past of
 // its monitors in parts.
 import { createHash } from 'node:crypto'
-import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
+import { ForeignFileRefused, installationOf, textOf } from '../../domain/imports/foreign.ts'
 import { fromKumaDatabase } from '../../domain/imports/kuma/kuma.ts'
 import { documentFormat } from '../portable.ts'
 import { withFittingChannels } from './fitting-channels.ts'
@@ -40,7 +40,7 @@ export async function convertKumaData({
   const file = await readableFile(path, scratch)
   const { notes, ...lists } = reading(file, (reader) => {
     const tables = reader.tables()
-    const installation = installationOf(reader)
+    const installation = marksOf(reader)
     return withFittingChannels(
       fromKumaDatabase({ tables, unknown: reader.unknown(), installation, nowMs }),
     )
@@ -72,19 +72,31 @@ function reading<Value>(file: KumaFile, read: (reader: KumaReader) => Value): Va
 }
 
 /**
- * What stays the same in an installation, also when its version changes: the key that it signs sessions with. Only
- * a hash of it leaves the process.
+ * What stays the same in an installation, also when its version changes: the key that it signs sessions with, which a
+ * reset of its password makes anew; when its oldest monitors were made; and when version 2 made its tables, to the
+ * millisecond. Only hashes of them leave the process.
  */
-function installationOf(reader: KumaReader): string {
+function marksOf(reader: KumaReader): string {
   const [key] = reader.rows('SELECT "value" FROM "setting" WHERE "key" = ? LIMIT 1', 'jwtSecret')
   if (typeof key?.value !== 'string' || key.value === '') {
     throw new ForeignFileRefused(
       'is a database that Uptime Kuma has not started with yet: it has no jwtSecret',
     )
   }
-  return createHash('sha256')
-    .update('stillup kuma installation')
-    .update(key.value)
-    .digest('hex')
-    .slice(0, 32)
+  const marks = [markOf('installation', key.value)]
+  const oldest = reader.has('monitor', 'created_date')
+    ? reader.rows('SELECT id, created_date FROM monitor ORDER BY id LIMIT ?', oldestMonitors)
+    : []
+  const made = oldest.map((one) => `${one.id} ${textOf(one.created_date)}`)
+  // Their times have seconds alone: one or two of them could be those of another installation.
+  if (made.length === oldestMonitors) marks.push(markOf('oldest monitors', made.join()))
+  const tablesMs = reader.tablesMadeMs()
+  if (tablesMs !== undefined) marks.push(markOf('tables', String(tablesMs)))
+  return installationOf(marks)
+}
+
+const oldestMonitors = 3
+
+function markOf(of: string, value: string): string {
+  return createHash('sha256').update(`stillup kuma ${of}`).update(value).digest('hex').slice(0, 32)
 }

@@ -45,6 +45,7 @@ import {
   type PreparedPart,
   type WrittenImport,
 } from './imports/import-writing.ts'
+import { withKnownSource } from './imports/known-source.ts'
 import { type Lessened, withoutRefused } from './imports/without-refused.ts'
 
 /** What the shape of a document was checked for, and with. */
@@ -242,13 +243,14 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
 
   async function inTurn<Result>(
     { orgId }: OrgScope,
-    document: ImportedDocument,
-    work: () => Promise<Result>,
+    given: ImportedDocument,
+    work: (document: ImportedDocument) => Promise<Result>,
   ): Promise<Result> {
     return deps.turns.alone(orgId, async () => {
+      const document = withKnownSource({ store }, { orgId }, given)
       running.set(orgId, { doneItems: 0, totalItems: itemsIn(document) })
       try {
-        return await work()
+        return await work(document)
       } finally {
         running.delete(orgId)
       }
@@ -293,10 +295,10 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
      */
     async import(
       scope: OrgScope,
-      document: ImportedDocument,
+      given: ImportedDocument,
       options: ImportOptions = {},
     ): Promise<ImportResult> {
-      return inTurn(scope, document, async () => {
+      return inTurn(scope, given, async (document) => {
         const [found, written] = await lessening(document, options, async (less) => {
           const found = await examined(scope.orgId, less, options)
           const written = await writing.write(scope, found, (done) => resultOf(found, done))
@@ -321,10 +323,10 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     /** What an import would do or throw. Nothing is kept: the new ids are not valid. */
     async tryImport(
       scope: OrgScope,
-      document: ImportedDocument,
+      given: ImportedDocument,
       options: ImportOptions = {},
     ): Promise<ImportResult> {
-      return inTurn(scope, document, () =>
+      return inTurn(scope, given, (document) =>
         lessening(document, options, async (less) => {
           const found = await examined(scope.orgId, less, options)
           return resultOf(found, await writing.tryWrite(scope, found))

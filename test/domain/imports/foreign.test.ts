@@ -1,6 +1,11 @@
 // What every file of another product has in common: its size is looked at before anything in it.
 import t from 'tap'
-import { createNotes, itemsOf } from '../../../src/domain/imports/foreign.ts'
+import {
+  createNotes,
+  installationOf,
+  isSameInstallation,
+  itemsOf,
+} from '../../../src/domain/imports/foreign.ts'
 import { fromKuma } from '../../../src/domain/imports/kuma/kuma.ts'
 import { countValues, foreignValuesMax } from '../../../src/domain/imports/value-count.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
@@ -42,4 +47,17 @@ t.test('the values of a document are counted, and how deep they nest', async (t)
   t.throws(() => countValues(deep), refusal(/^is nested too deeply: at most 64 levels$/))
   const wide = new Array(foreignValuesMax).fill(0)
   t.throws(() => countValues(wide), refusal(/^must have at most 1000000 values$/))
+})
+
+t.test('an installation is the same as long as one of its marks stays', (t) => {
+  const mark = (letter: string) => letter.repeat(32)
+  const of = (...marks: string[]) => ({ product: 'kuma', installation: installationOf(marks) })
+  const first = of(mark('a'), mark('b'), mark('c'))
+  t.ok(isSameInstallation(first, first))
+  t.ok(isSameInstallation(first, of(mark('d'), mark('b'))), 'its password was reset')
+  t.notOk(isSameInstallation(first, of(mark('d'), mark('e'))))
+  t.notOk(isSameInstallation(first, { ...first, product: 'gatus' }))
+  const named = (installation: string) => ({ product: 'gatus', installation })
+  t.notOk(isSameInstallation(named('home+office'), named('office+home')), 'names have no marks')
+  t.end()
 })

@@ -8,7 +8,7 @@ import type { OrgScope } from '../../context.ts'
 import type { Core } from '../../core.ts'
 
 /** Imports of an organization that are kept: the newest ones. */
-const importsKeptMax = 50
+export const importsKeptMax = 50
 /** With those that are kept for their silent monitors. */
 const importsRecordedMax = 10_000
 /** How long a record is kept. */

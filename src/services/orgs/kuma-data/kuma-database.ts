@@ -20,6 +20,9 @@ const rowsMax = 100_000
 /** The parts of the schema that are looked at; Kuma has about 30 tables. */
 const schemaRowsMax = 1_000
 
+/** Knex, which makes the tables of version 2, notes when; SQLite has the time in ms. */
+const migrationsTable = 'knex_migrations'
+
 export type KumaReader = ReturnType<typeof openKumaDatabase>
 
 /** Throws ForeignFileRefused, as every method of it does. */
@@ -55,6 +58,17 @@ export function openKumaDatabase({ path, isAlone }: KumaFile) {
         read[table] = found
       }
       return read
+    },
+    /** When version 2 made its first table; undefined of version 1. */
+    tablesMadeMs(): number | undefined {
+      const isThere = refusing(() =>
+        schemaOf(database).some(({ name, isTable }) => isTable && name === migrationsTable),
+      )
+      if (!isThere) return undefined
+      const names = refusing(() => columnsOf(database, migrationsTable))
+      if (!['id', 'migration_time'].every((one) => names.includes(one))) return undefined
+      const [first] = rows(`SELECT migration_time FROM ${migrationsTable} ORDER BY id LIMIT 1`)
+      return typeof first?.migration_time === 'number' ? first.migration_time : undefined
     },
     /** Tables and columns that Kuma had not when this was written, such as `monitor.colour`. */
     unknown(): readonly string[] {
@@ -143,12 +157,7 @@ function knownColumns(database: DatabaseSync): ReadonlyMap<KumaTableName, readon
     if (!isTable || found.has(known)) {
       throw new ForeignFileRefused(`has something in place of the table ${known}, and was not read`)
     }
-    const columns = database.prepare(`PRAGMA table_xinfo(${quoted(known)})`).all()
-    const hidden = columns.find((one) => one.hidden !== 0)
-    if (hidden !== undefined) {
-      throw new ForeignFileRefused(`computes the column ${known}.${hidden.name}, and was not read`)
-    }
-    found.set(known, columns.map(nameIn))
+    found.set(known, columnsOf(database, known))
   }
   if (!found.has('monitor') || !found.has('setting')) {
     throw new ForeignFileRefused(
@@ -156,6 +165,16 @@ function knownColumns(database: DatabaseSync): ReadonlyMap<KumaTableName, readon
     )
   }
   return found
+}
+
+/** Throws ForeignFileRefused for one that is computed. */
+function columnsOf(database: DatabaseSync, table: string): readonly string[] {
+  const columns = database.prepare(`PRAGMA table_xinfo(${quoted(table)})`).all()
+  const hidden = columns.find((one) => one.hidden !== 0)
+  if (hidden !== undefined) {
+    throw new ForeignFileRefused(`computes the column ${table}.${hidden.name}, and was not read`)
+  }
+  return columns.map(nameIn)
 }
 
 function nameIn({ name }: Record<string, SQLOutputValue>): string {

@@ -418,3 +418,17 @@ t.test(
     t.equal((await refused(bodyOf(inItem))).errors.length, limits.fieldProblemsMax)
   },
 )
+
+t.test('an installation of which one mark changed is known again', async (t) => {
+  const daemon = await startDaemon(t)
+  const mine = needOf(daemon, await register(daemon, 'alice'))
+  const bring = (...marks: string[]) =>
+    mine('POST', '/import', {
+      format: 'stillup/1',
+      source: { product: 'kuma', installation: marks.map((one) => one.repeat(32)).join('+') },
+      monitors: [job],
+    })
+  await bring('a', 'b')
+  t.match(await bring('c', 'b'), { plan: [{ action: 'keep' }] })
+  t.match(await bring('d', 'e'), { plan: [{ action: 'create' }] }, 'another one is another')
+})
