@@ -65,7 +65,7 @@ interface CountedPeriod extends ForeignFields {
   readonly lastMs?: number | undefined
 }
 
-interface Counts {
+interface BeatCounts {
   readonly startMs: number
   readonly up: number
   readonly down: number
@@ -82,7 +82,7 @@ function periodsOf(
   lengthMs: number,
   pace: KumaPace,
 ): readonly ForeignPeriod[] {
-  const periods = new Map<number, Counts>()
+  const periods = new Map<number, BeatCounts>()
   for (const one of counted) {
     const counts = countsOf(one, lengthMs, pace)
     if (counts !== undefined) periods.set(counts.startMs, counts)
@@ -107,7 +107,7 @@ function countsOf(
   counted: CountedPeriod,
   lengthMs: number,
   { intervalMs, nowMs, madeAtMs = 0, untilMs = nowMs }: KumaPace,
-): Counts | undefined {
+): BeatCounts | undefined {
   const startMs = Math.floor(counted.atMs / lengthMs) * lengthMs
   const endMs = startMs + lengthMs
   const up = countOf(counted.up)
@@ -135,8 +135,8 @@ const wholeShare = 0.75
  * say the periods around it, because the interval may have been another one then; where there are none, the interval.
  */
 function coveredMs(
-  { all, passedMs }: Counts,
-  beside: readonly Counts[],
+  { all, passedMs }: BeatCounts,
+  beside: readonly BeatCounts[],
   lengthMs: number,
   { intervalMs }: KumaPace,
 ): number {
