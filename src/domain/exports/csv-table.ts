@@ -52,8 +52,7 @@ function rowOf(
     monitor.note(`its tags ${split.join(' and ')} fall apart where they have commas`)
   const isWhole = monitor.omitted.length === 0
   if (!isWhole) monitor.note(`paused until it has its ${monitor.omitted.join(', ')}`)
-  if (monitor.is('steps'))
-    monitor.note('it became a request of the first address: its steps are lost')
+  if (monitor.is('steps')) monitor.note('it became a request of its address: its steps are lost')
   const row = [
     ...[monitor.id, monitor.name, typeOf(monitor), monitor.text('url') || null],
     isWeb(monitor) ? monitor.text('method') : null,

@@ -12,6 +12,7 @@ import {
   textOf,
 } from '../imports/foreign.ts'
 import { monitorDefaults } from '../monitors/monitor-fields.ts'
+import { hasVariables, withoutVariables } from './yaml-text.ts'
 
 interface ExportedFile {
   readonly name: string
@@ -59,10 +60,10 @@ export function outgoing(document: object, lacking: readonly string[]): Outgoing
   const notes = createNotes()
   const omitted = omittedOf(listOf(lists.secretsOmitted).map(textOf))
   const monitors = listOf(lists.monitors).map((item, index) => {
-    return createMonitor(fieldsOf(item), omitted(`monitors/${index}`), notes)
+    return createMonitor(plainItem(item), omitted(`monitors/${index}`), notes)
   })
   const channels = listOf(lists.channels).map((item, index) => {
-    return channelOf(fieldsOf(item), omitted(`channels/${index}`), notes)
+    return channelOf(plainItem(item), omitted(`channels/${index}`), notes)
   })
   const tagsOf = new Map(
     listOf(lists.channels)
@@ -99,6 +100,12 @@ export function outgoing(document: object, lacking: readonly string[]): Outgoing
     },
     groupsOf: ({ id }) => groups.get(id) ?? [],
   }
+}
+
+/** The item without signs that stand for variables of ours: a text of a member must not name what an operator has. */
+function plainItem(item: unknown): ForeignFields {
+  const text = JSON.stringify(item)
+  return fieldsOf(hasVariables(text) ? JSON.parse(withoutVariables(text)) : item)
 }
 
 /** Lists of the document by the words that people have for them, where these are others. */

@@ -3,12 +3,20 @@ import type Yaml from 'yaml'
 import { requireLibrary } from '../../base/assets.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 
-/** A variable of the environment in a text, until the text is written. No document has these signs otherwise. */
+/** The signs around a variable of the environment in a text, until the text is written. */
 const [begin, end] = ['\u{e000}', '\u{e001}']
 const variables = /\u{e000}(\w{1,200})\u{e001}/gu
 
 export function variableText(name: string): string {
   return `${begin}${name}${end}`
+}
+
+export function hasVariables(text: string): boolean {
+  return text.includes(begin) || text.includes(end)
+}
+
+export function withoutVariables(text: string): string {
+  return text.replaceAll(begin, '').replaceAll(end, '')
 }
 
 /** The text with variables as `${NAME}`, and each other dollar twice, as Gatus reads them. */

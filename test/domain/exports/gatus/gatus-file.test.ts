@@ -113,6 +113,15 @@ t.test('a secret is a variable of the environment, and any other dollar is one',
   t.match(again, { url: monitor.url, body: monitor.body, headers: { Authorization: 'Basic YTpi' } })
 })
 
+t.test('no text of a member becomes a variable', async (t) => {
+  const name = 'Shop \u{e000}HOME\u{e001}'
+  const monitor = { name, checkType: 'endpoint', url: 'https://a.example', intervalSeconds: 60 }
+  const body = '{"home":"\u{e000}HOME\u{e001}"}'
+  const { text } = written({ monitors: [{ ...monitor, method: 'POST', body }], secretsOmitted: [] })
+  t.notMatch(text, '$')
+  t.match(text, 'Shop HOME')
+})
+
 t.test('steps are a suite with a context, and come back as steps', async (t) => {
   const steps = [
     {
