@@ -51,6 +51,23 @@ t.test('people, tabs and sessions in the console', { skip }, async (t) => {
     for (const [what, ms] of least) t.ok(ms < 1_000, `${what}: ${Math.round(ms)}`)
   })
 
+  await t.test('an organization is downloaded for another product', async (t) => {
+    const { page } = await show('/app/people?tab=organization', owner)
+    const products = page.getByRole('combobox', { name: /^For/ })
+    await products.selectOption('Gatus')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download the export' }).click(),
+    ])
+    t.equal(download.suggestedFilename(), 'gatus.yaml')
+    await products.selectOption('Prometheus')
+    const [modules] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'blackbox.yml' }).click(),
+    ])
+    t.equal(modules.suggestedFilename(), 'blackbox.yml')
+  })
+
   await t.test('somebody is invited where members are listed', async (t) => {
     const { page } = await show('/app/people', owner)
     const invite = page.getByRole('button', { name: 'Invite', exact: true })

@@ -307,6 +307,7 @@ const unmet: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/monitor-metrics\.ts: /, 'Prometheus'],
   [/services\/standby\/snapshots/, 'standbys'],
   [/^services\/cluster\//, 'the command line and the start of a member'],
+  [/^domain\/exports\//, 'the files of other products'],
   [/Several organizations have this name/, 'the command line'],
   [/must have names of 1 to/, 'the form names the fields itself'],
   [

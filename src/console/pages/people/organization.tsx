@@ -13,6 +13,7 @@ import { FormFrame } from '../../parts/form/form-frame.tsx'
 import { NewOrganizationForm } from '../../parts/form/new-organization.tsx'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { loadSession, mayAs, orgId } from '../../stores/session.ts'
+import type { Words } from '../../words/catalogue.ts'
 import { language, words } from '../../words/words.ts'
 import { TagColorsForm } from './tag-colors.tsx'
 
@@ -53,17 +54,53 @@ function NewOrganization() {
   )
 }
 
+type ExportFormat = keyof Words['people']['export']['formats']
+
+/** Prometheus has several files, the others one. */
+const prometheusFiles = ['prometheus.yml', 'blackbox.yml', 'targets.json'] as const
+
 function Export({ id }: { readonly id: string }) {
   const { export: texts } = words.value.people
+  const chosen = useSignal<ExportFormat>('stillup')
+  const formats = Object.keys(texts.formats) as ExportFormat[]
+  const format = chosen.value
+  const isOwn = format === 'stillup'
+  const files = format === 'prometheus' ? prometheusFiles : [undefined]
+  const path = { orgId: id }
   return (
     <section class="card">
       <h2>{texts.title}</h2>
-      <p>{texts.about}</p>
-      <p>{texts.secrets}</p>
+      <p>{isOwn ? texts.about : texts.otherFormat}</p>
+      {isOwn && <p>{texts.secrets}</p>}
+      <label class="field">
+        {texts.format}
+        <select
+          value={format}
+          onChange={({ currentTarget: { value } }) => {
+            chosen.value = formats.find((one) => one === value) ?? format
+          }}
+        >
+          {formats.map((one) => (
+            <option key={one} value={one}>
+              {texts.formats[one]}
+            </option>
+          ))}
+        </select>
+      </label>
       <div class="actions">
-        <a class="button" href={urlOf('orgs.export', { path: { orgId: id } })} download>
-          {texts.download}
-        </a>
+        {files.map((file) => (
+          <a
+            key={file ?? ''}
+            class="button"
+            href={urlOf('orgs.export', {
+              path,
+              query: { ...(isOwn ? {} : { format }), ...(file ? { file } : {}) },
+            })}
+            download
+          >
+            {file ?? texts.download}
+          </a>
+        ))}
       </div>
     </section>
   )
