@@ -23,13 +23,7 @@ export function createGatusAlerts({ channels, channelsOf }: Outgoing, secrets: G
     } else providers.set(channel, provider)
   }
   const byType = Map.groupBy(providers.values(), ({ type }) => type)
-  // What an alert does not override comes from the provider, so that has the fewest settings.
-  const bases = new Map(
-    [...byType].map(([type, all]) => [
-      type,
-      all.toSorted((one, other) => countOf(one) - countOf(other))[0]?.settings ?? {},
-    ]),
-  )
+  const bases = new Map([...byType].map(([type, all]) => [type, baseOf(all)]))
 
   return {
     /** The section of the configuration. */
@@ -62,13 +56,25 @@ export function createGatusAlerts({ channels, channelsOf }: Outgoing, secrets: G
         ...(channel.isActive ? {} : { enabled: false }),
         ...pace,
         'send-on-resolved': channel.tellsEnds,
-        ...(bases.get(type) === settings ? {} : { 'provider-override': settings }),
+        ...(isSame(bases.get(type), settings) ? {} : { 'provider-override': settings }),
       }))
     },
   }
 }
 
-const countOf = ({ settings }: GatusProvider) => Object.keys(settings).length
+/**
+ * The settings of the provider itself. What an alert does not override comes from there, so it has only what all
+ * channels of the provider have: no token goes to the server of another one.
+ */
+function baseOf(all: readonly GatusProvider[]): ForeignFields {
+  const [first, ...others] = all
+  const shared = Object.entries(first?.settings ?? {}).filter(([name]) =>
+    others.every(({ settings }) => name in settings),
+  )
+  return Object.fromEntries(shared)
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Gatus takes no quotes and backslashes in names and descriptions. */
 export function withoutQuotes(text: string): string {
@@ -209,7 +215,8 @@ const states = (triggered: string, resolved: string) => ({
 })
 
 function withoutEmpty(settings: Readonly<Record<string, unknown>>): ForeignFields {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ''))
+  const isEmpty = (value: unknown) => value === '' || JSON.stringify(value) === '{}'
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => !isEmpty(value)))
 }
 
 /** A channel without a server of its own sends through the one of the service, which the operator knows. */

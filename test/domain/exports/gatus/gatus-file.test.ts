@@ -81,6 +81,29 @@ t.test('channels are providers of Gatus, and come back as they were', async (t) 
   t.match(text, /"Zulip of the shop": Gatus wants the number of the channel/)
 })
 
+t.test('no channel gets the settings of another one of its provider', async (t) => {
+  const telegram = (index: number, config: object) => ({
+    ...{ id: sampleId('chn', index), name: `Chat ${index}`, type: 'telegram' },
+    config: { chatId: `-100${index}`, ...config },
+  })
+  const channels = [telegram(0, { apiUrl: 'https://bots.example.org' }), telegram(1, {})]
+  const port = { checkType: 'tcp', url: 'tcp://192.0.2.1:80', intervalSeconds: 60 }
+  const notifyChannelIds = channels.map(({ id }) => id)
+  const { text } = written({ channels, monitors: [{ name: 'Port', ...port, notifyChannelIds }] })
+  const token = (index: number) => `\${CHAT_${index}_BOT_TOKEN}`
+  t.match(parse(text), {
+    alerting: { telegram: { token: token(0), id: '-1000', 'api-url': undefined } },
+    endpoints: [
+      {
+        alerts: [
+          { 'provider-override': { token: token(0), 'api-url': 'https://bots.example.org' } },
+          { 'provider-override': { token: token(1), id: '-1001', 'api-url': undefined } },
+        ],
+      },
+    ],
+  })
+})
+
 t.test('a secret is a variable of the environment, and any other dollar is one', async (t) => {
   const monitor = {
     ...{
