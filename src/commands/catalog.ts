@@ -100,6 +100,12 @@ export const catalog: readonly CatalogEntry[] = [
     load: () => import('./moving/imports.ts'),
   },
   {
+    name: 'import-subscribers',
+    group: 'data',
+    summary: 'bring subscribers of status pages who confirmed elsewhere',
+    load: () => import('./moving/import-subscribers.ts'),
+  },
+  {
     name: 'backup',
     group: 'data',
     summary: 'make, list, verify and remove backups',

@@ -33,8 +33,8 @@ async function runWith(
   return { code, out: printed.join('\n'), err: complaints.join('\n') }
 }
 
-export async function movingWorld(t: Test) {
-  const daemon = await startDaemon(t)
+export async function movingWorld(t: Test, env: Readonly<Record<string, string>> = {}) {
+  const daemon = await startDaemon(t, { env })
   const alice = await register(daemon, 'alice')
   const bob = await register(daemon, 'bob')
   const make = (path: string, json: object) =>

@@ -77,6 +77,7 @@ function orgAnswers(
     foreignExports,
     foreignFetch,
     wholeHistories,
+    subscriberImports,
   }: Services,
   caller: () => LocalCaller,
 ): ControlAnswers {
@@ -116,6 +117,19 @@ function orgAnswers(
       const more = pingKey === undefined ? {} : { pingKey: String(pingKey) }
       const site = { product: known, url: String(url), key: String(key), ...more }
       return { text: await foreignFetch(site, { msMax: foreignFetchCommandMsMax }) }
+    },
+    'import-subscribers'({ org, table, isTrial }) {
+      const scope = identity.operatorScope(caller(), String(org))
+      const { csv, consent, statusPageId } = isRecord(table) ? table : {}
+      const textOf = (value: unknown) => (value === undefined ? undefined : String(value))
+      const given = {
+        csv: String(csv),
+        consent: textOf(consent),
+        statusPageId: textOf(statusPageId),
+      }
+      return isTrial === true
+        ? subscriberImports.tryTable(scope, given)
+        : subscriberImports.importTable(scope, given)
     },
     imports({ org }) {
       const scope = identity.operatorScope(caller(), String(org))

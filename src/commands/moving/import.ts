@@ -17,6 +17,7 @@ import { leftOutOrigins, noteLines } from './note-lines.ts'
 import { countedPast, countedPastLines, pastLines, sendPast } from './past.ts'
 import { planLines } from './plan-lines.ts'
 import { openSource } from './sources.ts'
+import { subscriberLines } from './subscriber-lines.ts'
 
 export const command = defineCommand({
   about:
@@ -159,6 +160,7 @@ export const command = defineCommand({
           : []),
         ...awaitingLines(imported.awaitingSecrets),
         ...valuelessLines(imported.awaitingValues),
+        ...subscriberLines(imported.subscribers, dryRun),
         ...pastLines(past),
         ...(trialPast ? countedPastLines(trialPast) : []),
         ...nextLines({ org, isTrial: dryRun, importId: imported.importId, plan }),

@@ -1,5 +1,5 @@
 // What is kept of imports: what each did, and which object each item of another product became.
-import type { ImportId, MonitorId, OrgId } from '../../base/ids.ts'
+import type { ImportId, MonitorId, OrgId, PageId } from '../../base/ids.ts'
 import type { ExportedName } from '../../base/nouns.ts'
 import type { AuditActor } from '../audit/audit.ts'
 import type { ForeignSource } from './foreign.ts'
@@ -75,6 +75,8 @@ export interface ImportRecord {
   readonly stepsBytes?: number
   /** What was changed since, and stays; absent before an undo has begun. */
   readonly keptIds?: readonly string[]
+  /** Status pages that were here before, and to which it brought subscribers; absent: none. */
+  readonly subscriberPageIds?: readonly PageId[]
   /** The ping keys that it brought, by their hashes; absent: none. */
   readonly pingKeyHashes?: readonly string[]
   /** That its monitors began as shadows of those in the other product; absent: people heard of them at once. */

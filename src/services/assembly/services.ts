@@ -259,6 +259,7 @@ export function createServices(deps: ServicesDeps) {
     keepPingKeys: monitoring.pingKeys.keep,
     takeBack: imports.takeBack,
     importTurns,
+    subscriberImports: ofSubscribers.subscriberImports,
     orgSwitch: engine.orgSwitch,
     backups,
     isLimited,

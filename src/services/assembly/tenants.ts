@@ -15,6 +15,8 @@ import { createPortability, type PortabilityDeps } from '../orgs/portability.ts'
 import { createSummaries } from '../orgs/summaries.ts'
 import { createForgetPerson } from '../people/forget-person.ts'
 import type { Portables } from '../portable.ts'
+import { withSubscribers } from '../subscribers/carried-subscribers.ts'
+import type { SubscriberImports } from '../subscribers/subscriber-imports.ts'
 import { createOperator } from '../system/operator.ts'
 import type { Access } from './access.ts'
 
@@ -26,6 +28,7 @@ export interface TenantsDeps {
   readonly keepPingKeys: PortabilityDeps['keepPingKeys']
   readonly takeBack: PortabilityDeps['takeBack']
   readonly importTurns: PortabilityDeps['turns']
+  readonly subscriberImports: SubscriberImports
   readonly orgSwitch: OrgSwitch
   readonly backups: ActivityDeps['backups']
   /** Whether requests are limited. */
@@ -64,7 +67,7 @@ export function createTenants(core: Core, deps: TenantsDeps) {
     conversions: createConversions(core, { isLimited: deps.isLimited, fetch: foreignFetch }),
     foreignFetch,
     wholeHistories: createWholeHistories(core),
-    portability,
+    portability: withSubscribers(core, { portability, subscriberImports: deps.subscriberImports }),
     foreignExports: createForeignExports(core, portability),
   }
 }

@@ -99,6 +99,8 @@ export interface ImportProgress {
 /** How often a document is tried: of some rules a refusal names one item, and leaving it out may bring others. */
 const lessenedRoundsMax = 30
 
+export type Portability = ReturnType<typeof createPortability>
+
 export function createPortability(core: Core, deps: PortabilityDeps) {
   const { store, clock, audit, quotas } = core
   const writing = createImportWriting(core, deps)

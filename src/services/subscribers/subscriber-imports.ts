@@ -66,6 +66,8 @@ export interface SubscribersImported {
 /** Addresses that one transaction writes: each is sealed. */
 const writtenTogether = 50
 
+export type SubscriberImports = ReturnType<typeof createSubscriberImports>
+
 export function createSubscriberImports(core: Core, deps: SubscriberImportsDeps) {
   const { store, clock, audit, quotas } = core
   const { writer } = deps
@@ -330,7 +332,7 @@ function rowProblem(no: number, column: string, rule: string): Fault {
   return invalidField('/csv', 'reference', `row ${no}: ${column} ${rule}`)
 }
 
-function sumOf(lists: readonly ExaminedList[], unconfirmed: number): SubscribersImported {
+export function sumOf(lists: readonly ExaminedList[], unconfirmed: number): SubscribersImported {
   const sum = (of: (list: ExaminedList) => number) =>
     lists.reduce((total, one) => total + of(one), 0)
   return {

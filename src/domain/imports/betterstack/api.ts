@@ -34,7 +34,7 @@ function* asks(): ForeignAsks {
   for (const { id } of shown) {
     const page = textOf(id)
     if (!/^\d{1,20}$/.test(page)) continue
-    for (const list of ['sections', 'resources']) {
+    for (const list of ['sections', 'resources', 'subscribers']) {
       const items = yield* pages(`/api/v2/status-pages/${page}/${list}?per_page=50`, true)
       data.push(...items.map((item) => ({ ...fieldsOf(item), statusPageId: page })))
     }

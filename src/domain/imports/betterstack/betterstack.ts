@@ -270,14 +270,16 @@ function pagesOf(
     const domain = textOf(fields.custom_domain)
     if (domain !== '')
       note(`its domain ${clip(domain, 100)}: add it to the page, and change its DNS record`)
-    note('this page is not enabled yet; its look, announcements and subscribers stayed there')
+    note('this page is not enabled yet; its look and announcements stayed there')
     const names = new Map<string, string>()
     const bySection = new Map<string, string[]>()
+    const sectionsOf = new Map<string, string>()
     for (const resource of ofType('status_page_resource').filter(isOf(there))) {
       const { resource_id, resource_type, public_name, status_page_section_id } = fieldsOf(
         resource.attributes,
       )
       const type = textOf(resource_type).toLowerCase()
+      sectionsOf.set(textOf(resource.id), textOf(status_page_section_id))
       const monitorId =
         type === 'monitor' || type === 'heartbeat'
           ? documentIdOf({ type, id: resource_id })
@@ -294,13 +296,22 @@ function pagesOf(
       const section = textOf(status_page_section_id)
       bySection.set(section, [...(bySection.get(section) ?? []), monitorId])
     }
-    const sections = ofType('status_page_section')
-      .filter(isOf(there))
-      .map((section) => ({
-        name: nameOf(fieldsOf(section.attributes).name, 'Monitors'),
-        monitorIds: bySection.get(textOf(section.id)) ?? [],
-      }))
-      .slice(0, limits.pageSectionsMax)
+    const shown = ofType('status_page_section').filter(isOf(there)).slice(0, limits.pageSectionsMax)
+    const sectionNames = new Map(
+      shown.map((section) => [
+        textOf(section.id),
+        nameOf(fieldsOf(section.attributes).name, 'Monitors'),
+      ]),
+    )
+    const sections = [...sectionNames].map(([sectionId, sectionName]) => ({
+      name: sectionName,
+      monitorIds: bySection.get(sectionId) ?? [],
+    }))
+    const subscribers = subscribersOf(ofType('status_page_subscriber').filter(isOf(there)), {
+      source: `${domain || name} (Better Stack)`,
+      sectionNameOf: (resource) => sectionNames.get(sectionsOf.get(resource) ?? ''),
+      note,
+    })
     return {
       page: {
         name,
@@ -308,8 +319,46 @@ function pagesOf(
         isEnabled: false,
         publicMonitorIds: [...names.keys()],
         sections,
+        ...(subscribers.length === 0 ? {} : { subscribers }),
       },
       names,
     }
   })
+}
+
+interface StackSubscribers {
+  /** Where they confirmed. */
+  readonly source: string
+  /** The section that has the resource of the page. */
+  readonly sectionNameOf: (resource: string) => string | undefined
+  readonly note: Note
+}
+
+/** The subscribers who confirmed; one who chose resources hears of the sections that have them. */
+function subscribersOf(
+  given: readonly ForeignFields[],
+  { source, sectionNameOf, note }: StackSubscribers,
+): readonly object[] {
+  let narrowed = 0
+  const all = given.map(({ attributes }) => fieldsOf(attributes))
+  const confirmed = all.filter(({ confirmed_at }) => textOf(confirmed_at) !== '')
+  const subscribers = confirmed.map(({ email, confirmed_at, status_page_resource_ids }) => {
+    const chosen = listOf(status_page_resource_ids).map(textOf)
+    if (chosen.length > 0) narrowed += 1
+    const names = chosen.map(sectionNameOf)
+    const known = names.filter((name) => name !== undefined)
+    // Nobody who chose sections hears of a resource that is in none.
+    const sectionNames = known.length < names.length ? [] : [...new Set(known)]
+    return {
+      address: textOf(email),
+      ...(sectionNames.length === 0 ? {} : { sectionNames }),
+      consent: { source, confirmedAt: textOf(confirmed_at) },
+    }
+  })
+  const asked = all.length - confirmed.length
+  if (asked > 0) note(`${asked} of its subscribers had not confirmed, and stayed there`)
+  if (narrowed > 0) {
+    note(`${narrowed} of its subscribers chose resources: they hear of the sections that have them`)
+  }
+  return subscribers
 }

@@ -44,6 +44,7 @@ import {
 } from '../../openapi/examples.ts'
 import { organizationLocale } from '../../output/account-wire.ts'
 import { answer, get, type PlainAnswer, post, resource } from '../../routing/route.ts'
+import { carriedSubscribers, subscribersImported } from '../subscribers/subscribers.ts'
 import { tagColors } from './tag-colors.ts'
 
 /** The schemas of the items in each list of a document, for export and import. */
@@ -61,7 +62,8 @@ type ReadDocument = Readonly<Record<string, unknown>> & Partial<Record<ExportedN
 export function orgDocuments(ofNouns: DocumentItems) {
   const items = recordOf(namesOf(ofNouns), (name) => {
     const { in: taken, out } = ofNouns[name]
-    return { in: withOrigin(taken), out }
+    const own = withOrigin(taken)
+    return { in: name === 'statusPages' ? withSubscribers(own) : own, out }
   })
   const out = documentOut(items)
   const picked = createPick(out)
@@ -406,6 +408,11 @@ function withOrigin(item: TObject): TObject {
   return { ...item, properties: { ...item.properties, origin } }
 }
 
+/** The page with those who are told of its news. */
+function withSubscribers(item: TObject): TObject {
+  return { ...item, properties: { ...item.properties, subscribers: carriedSubscribers } }
+}
+
 const head = {
   format: s.described(s.oneOf([documentFormat]), 'The form of the document.'),
   secretsOmitted: s.described(
@@ -562,6 +569,16 @@ const ImportedOut = s.object({
       'import made it, and it changed there. `keep`: it came as the last time, or was here already. ' +
       '`deletedHere`: it was deleted here, or all that it is for; it stays deleted unless `remakes` is set. ' +
       '`goneThere`: it stays here, and the document has it no more.',
+  ),
+  subscribers: s.described(
+    s.object({
+      ...subscribersImported,
+      problems: s.described(
+        s.listOf(s.object({ pointer: s.anyText, message: s.anyText }), limits.fieldProblemsMax),
+        'Why some were left out, the first ones.',
+      ),
+    }),
+    'What became of the `subscribers` that status pages carry.',
   ),
   importId: s.described(
     s.idOf('import'),

@@ -4,11 +4,13 @@ import * as s from '../../../base/schema/schema.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import { consentSourceCharsMax } from '../../../domain/subscribers/consented.ts'
 import { subscriberKinds, subscriberStates } from '../../../domain/subscribers/subscriber.ts'
+import { subscribersOfPageMax } from '../../../services/subscribers/subscriber-writer.ts'
 import type {
   ExportedSubscriber,
   ListedSubscriber,
 } from '../../../services/subscribers/subscribers.ts'
 import { languages } from '../../../texts/languages.ts'
+import { timeIn } from '../../input/times.ts'
 import { del, get, list, type PlainAnswer, post, resource, wirePage } from '../../routing/route.ts'
 
 const kind = s.described(
@@ -68,7 +70,7 @@ const SubscribersIn = s.object({
 })
 
 /** What became of subscribers that came along. */
-const subscribersImported = {
+export const subscribersImported = {
   added: s.described(s.anyNumber, 'Who came along, confirmed.'),
   known: s.described(s.anyNumber, 'Who is on the list already.'),
   ended: s.described(
@@ -87,6 +89,36 @@ const AskedOut = s.object({
     'How many were asked: those that are not subscribed yet, and were not asked too often lately.',
   ),
 })
+
+/** What a status page of an import document may carry; each is read by itself. */
+export const carriedSubscribers = s.optional(
+  s.listOf(
+    s.object({
+      kind: s.preset(kind, 'email'),
+      address: s.text({
+        charsMin: 1,
+        charsMax: limits.urlCharsMax,
+        description:
+          'The e-mail address; the URL of a webhook, or of an incoming webhook of Slack.',
+      }),
+      sectionNames: s.optional(sectionNames),
+      language: s.optional(s.oneOf(languages), 'Absent: that of the page.'),
+      consent: s.described(
+        s.object({
+          source: s.text({
+            charsMin: 1,
+            charsMax: consentSourceCharsMax,
+            description: 'Where it confirmed, as somebody who wonders is told.',
+          }),
+          confirmedAt: s.described(timeIn, 'When it confirmed there.'),
+        }),
+        'How it agreed, without which it is refused.',
+      ),
+    }),
+    subscribersOfPageMax,
+  ),
+  'Subscribers who confirmed elsewhere. They are not asked again; only in what is imported.',
+)
 
 const tableCharsMax = 2 * 1024 * 1024
 

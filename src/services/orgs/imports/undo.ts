@@ -1,6 +1,6 @@
 // Takes an import back: deletes what it made, and puts back what it changed.
 import { Fault } from '../../../base/fault.ts'
-import type { ImportId, IncidentId } from '../../../base/ids.ts'
+import type { ImportId, IncidentId, PageId, SubscriberId } from '../../../base/ids.ts'
 import type { ExportedName } from '../../../base/nouns.ts'
 import { createYielder, laterTurn } from '../../../base/yielding.ts'
 import { dayMs, hourMs } from '../../../domain/health/span.ts'
@@ -199,6 +199,7 @@ export function createUndo({ store, clock, audit }: Core, { portables, removals 
         if (yielder.isDue()) await yielder.pause()
       }
     }
+    for (const pageId of record.subscriberPageIds ?? []) await removeSubscribers(record, pageId)
     await removePast(record)
     await store.write((tx) => {
       const undoneAtMs = clock.nowMs()
@@ -224,6 +225,23 @@ export function createUndo({ store, clock, audit }: Core, { portables, removals 
       const monitor = store.monitors.readable(orgId, id)
       if (monitor) await removeOutages(record, monitor)
     }
+  }
+
+  /** Deletes the subscribers that the import brought to a page that stays, as if they had never come. */
+  async function removeSubscribers({ orgId, id: importId }: ImportRecord, pageId: PageId) {
+    let last: SubscriberId | undefined
+    do {
+      const slice = store.subscribers.list(orgId, pageId, limits.scanSlice, last)
+      await store.write((tx) => {
+        for (const one of slice) {
+          if (one.consent?.importId !== importId) continue
+          store.subscribers.remove(tx, one)
+          store.subscriberNews.forgetSubscriber(tx, orgId, one.id)
+        }
+      })
+      last = slice.length < limits.scanSlice ? undefined : slice.at(-1)?.id
+      if (last) await laterTurn()
+    } while (last)
   }
 
   return {

@@ -21,6 +21,7 @@ t.test('pages are followed, and each status page is asked for its parts', async 
   ]
   t.match(asks.next([{ data: pages }]).value, [{ path: /status-pages\/7\/sections/ }])
   t.match(asks.next([{ data: [{ id: '5' }] }]).value, [{ path: /status-pages\/7\/resources/ }])
+  t.match(asks.next([{ data: [] }]).value, [{ path: /status-pages\/7\/subscribers/ }])
   t.match(asks.next([{ data: [] }]), { done: true, value: { data: [{ id: '1' }] } })
   t.same(betterstackApi.authorized('k'), { headers: { authorization: 'Bearer k' } })
 })

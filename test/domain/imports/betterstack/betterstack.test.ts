@@ -123,3 +123,51 @@ t.test('nonsense becomes nothing', async (t) => {
     t.same(fromBetterstack([answer]).monitors, [])
   }
 })
+
+t.test(
+  'subscribers who confirmed come along with their sections, and the others are counted',
+  async (t) => {
+    const of = (type: string, id: string, attributes: object) => ({ id, type, attributes })
+    const subscriber = (id: string, resources: readonly number[], confirmed_at: string | null) => ({
+      ...of('status_page_subscriber', id, {
+        email: `${id}@reader.test`,
+        status_page_resource_ids: resources,
+        confirmed_at,
+        created_at: '2026-04-29T14:00:00.000Z',
+      }),
+      statusPageId: '9',
+    })
+    const shown = { resource_type: 'Monitor', public_name: 'Shop' }
+    const data = [
+      of('monitor', '1', { monitor_type: 'ping', url: 'a.test', pronounceable_name: 'A' }),
+      of('monitor', '2', { monitor_type: 'ping', url: 'b.test', pronounceable_name: 'B' }),
+      of('status_page', '9', { company_name: 'Acme', custom_domain: 'status.acme.test' }),
+      of('status_page_section', '3', { name: 'Sales' }),
+      of('status_page_resource', '4', { ...shown, resource_id: 1, status_page_section_id: 3 }),
+      of('status_page_resource', '5', { ...shown, resource_id: 2, status_page_section_id: null }),
+      subscriber('ann', [], '2026-04-29T14:30:00.000Z'),
+      subscriber('bob', [4], '2026-04-30T14:30:00.000Z'),
+      subscriber('cara', [4, 5], '2026-04-30T14:30:00.000Z'),
+      subscriber('dan', [], null),
+    ]
+    const { statusPages, notes } = fromBetterstack([{ data }])
+    const source = 'status.acme.test (Better Stack)'
+    t.match(statusPages, [
+      {
+        subscribers: [
+          {
+            address: 'ann@reader.test',
+            consent: { source, confirmedAt: '2026-04-29T14:30:00.000Z' },
+            sectionNames: undefined,
+          },
+          { address: 'bob@reader.test', sectionNames: ['Sales'] },
+          { address: 'cara@reader.test', sectionNames: undefined },
+        ],
+      },
+    ])
+    const texts = notes.map(({ text }) => text).join('\n')
+    t.match(texts, '1 of its subscribers had not confirmed')
+    t.match(texts, '2 of its subscribers chose resources')
+    t.notMatch(texts, '@reader.test')
+  },
+)
