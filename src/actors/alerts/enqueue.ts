@@ -92,6 +92,7 @@ export function createEnqueue({ store, incidentUrl, wake }: EnqueueDeps) {
 
   /** Whether the monitor tells anybody. Its record is read again: it may have gone live since the caller read it. */
   function isHeard(monitor: Monitor): boolean {
+    if (monitor.alertsNobody) return false
     if (monitor.shadow === undefined) return true
     return !isSilent(store.monitors.readable(monitor.orgId, monitor.id) ?? monitor)
   }

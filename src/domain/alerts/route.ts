@@ -10,6 +10,7 @@ export const refusals = [
   'organization_off',
   'other_channels_named',
   'not_default',
+  'alerts_nobody',
   'group',
   'tags',
   'switched_off',
@@ -51,10 +52,13 @@ interface Chooser {
   readonly checkType: CheckType
   readonly notifyChannelIds: readonly ChannelId[]
   readonly tags: readonly string[]
+  readonly alertsNobody: boolean
 }
 
 /** Default channels hear of the members of a group, so it alerts only channels that it names. */
 const isQuiet = (monitor: Chooser) => isGroup(monitor) && monitor.notifyChannelIds.length === 0
+
+const alertsSomebody = ({ alertsNobody }: Chooser) => !alertsNobody
 
 /** The channel takes alerts of at least one of the monitors. */
 function takesOne({ tags }: Channel, monitors: readonly Chooser[]): boolean {
@@ -65,13 +69,16 @@ function takesOne({ tags }: Channel, monitors: readonly Chooser[]): boolean {
 /**
  * The channels that monitors alert: the ones that they name, unless they are for other tags. If none is
  * left, the default channels with the right tags: they are better than silence. If there are no monitors,
- * all default channels, but channels for tags only if there is no other. A group that names none has none.
+ * all default channels, but channels for tags only if there is no other. A group that names none has none, and
+ * so has a monitor that alerts nobody.
  */
 export function chosenChannels(
-  monitors: readonly Chooser[],
+  all: readonly Chooser[],
   named: readonly Channel[],
   defaults: () => readonly Channel[],
 ): Channel[] {
+  const monitors = all.filter(alertsSomebody)
+  if (all.length > 0 && monitors.length === 0) return []
   const taken = named.filter((channel) => takesOne(channel, monitors))
   if (taken.length > 0) return taken
   if (monitors.length > 0 && monitors.every(isQuiet)) return []
@@ -138,16 +145,21 @@ export interface PathRequest {
 
 /** The route to every channel of an organization, in their order. */
 export function pathOf(request: PathRequest, nowMs: number): ChannelRoute[] {
-  const { channels, monitors, news, isOrgOff } = request
+  const { channels, news, isOrgOff } = request
+  const monitors = request.monitors.filter(alertsSomebody)
+  const isNobody = request.monitors.length > 0 && monitors.length === 0
   const namedIds = new Set(monitors.flatMap(({ notifyChannelIds }) => notifyChannelIds))
   const isNamed = ({ id }: Channel) => namedIds.has(id)
   const named = channels.filter(isNamed)
-  const chosen = chosenChannels(monitors, named, () => channels.filter((one) => one.isDefault))
+  const chosen = chosenChannels(request.monitors, named, () =>
+    channels.filter((one) => one.isDefault),
+  )
   // Named channels that take none of the tags count as not there.
   const areNamed = chosen.some(isNamed)
   const areQuiet = monitors.length > 0 && monitors.every(isQuiet)
 
   function spared(channel: Channel): Refusal {
+    if (isNobody) return 'alerts_nobody'
     const isMeant = isNamed(channel) || (!areNamed && channel.isDefault)
     if (isMeant) return areQuiet ? 'group' : 'tags'
     return areNamed ? 'other_channels_named' : 'not_default'

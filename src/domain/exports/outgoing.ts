@@ -90,6 +90,7 @@ export function outgoing(document: object, lacking: readonly string[]): Outgoing
     windows: listOf(lists.maintenance).map(fieldsOf),
     notes,
     channelsOf(monitor) {
+      if (monitor.peek('alertsNobody') === true) return []
       const named = monitor.texts('notifyChannelIds')
       const wanted = named.length > 0 ? named.flatMap((id) => byId.get(id) ?? []) : defaults
       const tags = listOf(monitor.peek('tags')).map(textOf)

@@ -25,6 +25,9 @@ export function domainMonitors(
       ...(channels.length > 0
         ? { notifyChannelIds: [...new Set(channels)].slice(0, limits.notifyChannelsMax) }
         : {}),
+      ...(those.every(({ monitor }) => monitor.alertsNobody === true)
+        ? { alertsNobody: true }
+        : {}),
     }
   })
 }

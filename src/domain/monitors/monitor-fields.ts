@@ -29,6 +29,8 @@ export interface MonitorSettings extends Expectation {
   /** What readers of status pages, badges, feeds and reports see in place of the name. Null: the name. */
   readonly publicName: string | null
   readonly notifyChannelIds: readonly ChannelId[]
+  /** No channel hears of it, named or default. */
+  readonly alertsNobody: boolean
   readonly failureThreshold: number
   readonly recoveryThreshold: number
   /** Null: min(30, interval / 2). */
@@ -152,6 +154,7 @@ export const monitorDefaults: Omit<MonitorInput, 'name'> = {
   isPublic: false,
   publicName: null,
   notifyChannelIds: [],
+  alertsNobody: false,
   failureThreshold: 3,
   recoveryThreshold: 2,
   retryIntervalSeconds: null,

@@ -133,6 +133,22 @@ t.test('the path names every channel of the organization, with the reason', asyn
   t.same(whenOff, Array(5).fill('organization_off'))
 })
 
+t.test('a monitor that alerts nobody has no channel, named or default', async (t) => {
+  const silent = makeMonitor({ alertsNobody: true, notifyChannelIds: [channelNo(1)] })
+  const [named, usual] = [makeChannel({ id: channelNo(1) }), makeChannel({ id: channelNo(2) })]
+  t.same(
+    chosenChannels([silent], [named], () => [usual]),
+    [],
+  )
+  t.same(
+    chosenChannels([silent, makeMonitor()], [], () => [usual]),
+    [usual],
+    'another one of the incident alerts',
+  )
+  const { path } = pathFor({ alertsNobody: true, notifyChannelIds: [channelNo(1)] }, [{}, {}])
+  t.same(path, ['alerts_nobody', 'alerts_nobody'])
+})
+
 t.test('the path of a monitor that names channels', async (t) => {
   const channels = [{}, { isDefault: false }, { isDefault: false, tags: ['shop'] }]
   const all = [channelNo(2), channelNo(3)]

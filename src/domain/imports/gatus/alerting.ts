@@ -187,6 +187,7 @@ export function createAlerting(alerting: unknown, notesOf: (name: string, origin
         ...paceOf(enabled, frame.note),
         ...descriptionOf(enabled),
         ...(ids.length === 0 ? {} : { notifyChannelIds: [...new Set(ids)] }),
+        ...(enabled.length === 0 ? { alertsNobody: true } : {}),
       }
     },
 

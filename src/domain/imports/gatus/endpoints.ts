@@ -68,6 +68,7 @@ export function endpointOf({ item, name, note, alerted }: GatusItem): readonly F
     ...(alerted.notifyChannelIds === undefined
       ? {}
       : { notifyChannelIds: alerted.notifyChannelIds }),
+    ...(alerted.alertsNobody === undefined ? {} : { alertsNobody: alerted.alertsNobody }),
     intervalSeconds: limits.intervalSecondsMax,
     domainWarnDays: [within(domainDays, 1, limits.certificateWarnDaysMax)],
   }

@@ -52,6 +52,8 @@ export function fromHealthchecks(document: unknown): ForeignDocument {
       ...(origin === undefined ? {} : { origin }),
       ...monitorOf(item, name, { note: notes.of(name, origin), pingKey, isSlugShared }),
       ...(channelIds.length === 0 ? {} : { notifyChannelIds: channelIds }),
+      // With a key that may only read, integrations are not told.
+      ...(item.channels === '' ? { alertsNobody: true } : {}),
     }
   })
   noteAddresses(monitors, items, pingKey !== undefined, notes.of(null))

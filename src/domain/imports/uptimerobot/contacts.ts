@@ -198,6 +198,11 @@ export interface RobotBinding {
   readonly againMinutes: number
 }
 
+/** A monitor of which no contact hears alerts nobody; absent: the answer does not have them. */
+export function silentIf(bound: unknown): ForeignFields {
+  return Array.isArray(bound) && bound.length === 0 ? { alertsNobody: true } : {}
+}
+
 /** The contacts of a monitor that became channels; what is said of them otherwise is named. */
 export function bindingsOf(
   bound: readonly RobotBinding[],

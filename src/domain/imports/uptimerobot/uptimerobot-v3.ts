@@ -22,7 +22,13 @@ import {
 } from '../foreign.ts'
 import { historiesOfSpells, spellsOfOutages } from '../spells.ts'
 import { domainMonitors } from '../watched-domains.ts'
-import { bindingsOf, contactsOf, type RobotBinding, type RobotContact } from './contacts.ts'
+import {
+  bindingsOf,
+  contactsOf,
+  type RobotBinding,
+  type RobotContact,
+  silentIf,
+} from './contacts.ts'
 import { documentIdOf } from './ids.ts'
 import { targetsOf } from './v3-target.ts'
 import { type RobotWindow, windowOf } from './windows.ts'
@@ -148,6 +154,7 @@ function madeOf(
       ...(tags.length === 0 ? {} : { tags }),
       ...(description === '' ? {} : { description }),
       ...bound,
+      ...silentIf(item.assignedAlertContacts),
     }
     return { item, there, id, origin, monitor }
   })

@@ -23,7 +23,13 @@ import {
   within,
 } from '../foreign.ts'
 import { historiesOfSpells, type Spell } from '../spells.ts'
-import { bindingsOf, contactsOf, type RobotBinding, type RobotContact } from './contacts.ts'
+import {
+  bindingsOf,
+  contactsOf,
+  type RobotBinding,
+  type RobotContact,
+  silentIf,
+} from './contacts.ts'
 import { documentIdOf } from './ids.ts'
 import { fromUptimerobotV3, isV3 } from './uptimerobot-v3.ts'
 import { type RobotWindow, windowOf } from './windows.ts'
@@ -56,6 +62,7 @@ export function fromUptimerobot(answers: readonly unknown[]): ForeignDocument {
       ...target,
       isActive: numberOf(item.status) !== 0,
       ...bound,
+      ...silentIf(item.alert_contacts),
     }
     return { item, origin, monitor, id }
   })

@@ -71,6 +71,7 @@ const refusalWords: Readonly<Record<Refusal, string>> = {
   organization_off: 'Never: the organization is switched off.',
   other_channels_named: 'Never: the monitor names other channels.',
   not_default: 'Never: the monitor does not name it, and it is no default channel.',
+  alerts_nobody: 'Never: the monitor alerts nobody.',
   group: 'Never: a group alerts only the channels that it names.',
   tags: 'Never: the monitor has none of the tags that it takes.',
   switched_off: 'Never: it is switched off.',

@@ -563,6 +563,11 @@ const about = {
     'The alert channels for its incidents. Empty: the default channels of the organization, but for a group none: ' +
       'they hear of each monitor in it.',
   ),
+  alertsNobody: s.described(
+    s.flag,
+    'True: no channel gets an alert of the monitor, neither those that it names nor the default ones. Incidents, ' +
+      'status pages, their subscribers and live events are as ever.',
+  ),
   reminderMinutes: s.described(
     s.integer(0, limits.reminderMinutesMax),
     'Channels that know of an open incident are reminded with `incident.reminder` so many minutes ' +

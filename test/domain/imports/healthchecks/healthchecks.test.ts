@@ -77,8 +77,11 @@ t.test('a check is the same for both kinds of keys', async (t) => {
   const written = fromHealthchecks({ checks: [check] })
   const read = fromHealthchecks({ checks: [healthchecksReadOnly(check, uniqueKey)] })
   t.equal(written.monitors[0]?.origin, `check/${uniqueKey}`)
-  const withoutAddresses = written.monitors.map(({ keptAddresses: _, ...monitor }) => monitor)
-  t.same(read.monitors, withoutAddresses, 'but for the address, which only one of them shows')
+  t.match(written.monitors, [{ alertsNobody: true }], 'it has no integration')
+  const without = written.monitors.map(
+    ({ keptAddresses: _, alertsNobody: _a, ...monitor }) => monitor,
+  )
+  t.same(read.monitors, without, 'but for address and integrations, which only one of them shows')
   t.same(read.source, written.source)
   t.match(read.notes, [{}, { text: /the key may only read/ }, {}])
 })

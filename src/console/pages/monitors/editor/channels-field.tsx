@@ -2,6 +2,7 @@
 import { everyPage, wholeList } from '../../../api/client.ts'
 import { factsOf } from '../../../api/kinds.ts'
 import { useResource } from '../../../api/resource.ts'
+import { CheckField } from '../../../parts/form/fields.tsx'
 import type { Form } from '../../../parts/form/form.ts'
 import { Loaded } from '../../../parts/page/loaded.tsx'
 import { orgId } from '../../../stores/session.ts'
@@ -22,6 +23,7 @@ export function ChannelsField({ form }: { readonly form: Form<MonitorBody> }) {
     [],
   )
   const chosen = (form.get('/notifyChannelIds') ?? []) as readonly string[]
+  const isNobody = form.get('/alertsNobody') === true
   const toggle = (id: string, isOn: boolean) =>
     form.set('/notifyChannelIds', isOn ? [...chosen, id] : chosen.filter((one) => one !== id))
   return (
@@ -36,20 +38,28 @@ export function ChannelsField({ form }: { readonly form: Form<MonitorBody> }) {
             </p>
           ) : (
             <>
-              {all.map(({ id, name, isDefault }) => (
-                <label key={id} class="inline">
-                  <input
-                    type="checkbox"
-                    checked={chosen.includes(id)}
-                    onChange={({ currentTarget }) => toggle(id, currentTarget.checked)}
-                  />
-                  <bdi>{name}</bdi>
-                  {isDefault && <span class="faint">{texts.defaultChannel}</span>}
-                </label>
-              ))}
-              <p class="help">
-                {factsOf(kindIn(form)).hasMembers ? texts.members.channels : texts.channelsHelp}
-              </p>
+              <CheckField
+                pointer="/alertsNobody"
+                label={texts.alertsNobody}
+                help={texts.alertsNobodyHelp}
+              />
+              {!isNobody &&
+                all.map(({ id, name, isDefault }) => (
+                  <label key={id} class="inline">
+                    <input
+                      type="checkbox"
+                      checked={chosen.includes(id)}
+                      onChange={({ currentTarget }) => toggle(id, currentTarget.checked)}
+                    />
+                    <bdi>{name}</bdi>
+                    {isDefault && <span class="faint">{texts.defaultChannel}</span>}
+                  </label>
+                ))}
+              {!isNobody && (
+                <p class="help">
+                  {factsOf(kindIn(form)).hasMembers ? texts.members.channels : texts.channelsHelp}
+                </p>
+              )}
             </>
           )
         }

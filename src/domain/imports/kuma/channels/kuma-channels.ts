@@ -85,7 +85,6 @@ export function kumaChannels(
     !isGroup({ checkType: textOf(monitor.checkType) }) &&
     isSaid(item) &&
     boundIds(item).length === 0
-  const silent = bound.filter(isSilent)
   const made = rows.flatMap((row) => {
     const note = notes.of(channelNameOf(row), originOf(row))
     const said: string[] = []
@@ -98,22 +97,8 @@ export function kumaChannels(
     }
     for (const text of said) note(text)
     const isDefault = flagOf(row.is_default ?? row.isDefault ?? settingsOf(row).isDefault)
-    if (isDefault && silent.length > 0) {
-      note(
-        'that it is the default of new monitors: a default channel would also get the alerts of ' +
-          `monitors that alert nobody in Kuma: ${namesOf(silent)}`,
-      )
-    }
-    return [
-      { ...found, channel: { ...found.channel, isDefault: isDefault && silent.length === 0 } },
-    ]
+    return [{ ...found, channel: { ...found.channel, isDefault } }]
   })
-  if (silent.length > 0) {
-    notes.of(null)(
-      'monitors that alert nobody in Kuma alert the default channels, if there are any: ' +
-        namesOf(silent),
-    )
-  }
   if (rows.length === 0 && users.size > 0) {
     notes.of(null)(
       'its notifications, which the file does not have: create alert channels, and set them on ' +
@@ -125,7 +110,9 @@ export function kumaChannels(
     lacks.map((field) => `/channels/${index}/config/${field}`),
   )
   const known = new Set(channels.map(({ id }) => id))
-  const monitors = bound.map(({ item, monitor }) => {
+  const monitors = bound.map((one) => {
+    const { item, monitor } = one
+    if (isSilent(one)) return { ...monitor, alertsNobody: true }
     const ids = boundIds(item).flatMap((id) => channelIdOf(id) ?? [])
     const notifyChannelIds = ids.filter((id) => known.has(id)).slice(0, limits.notifyChannelsMax)
     return notifyChannelIds.length > 0 ? { ...monitor, notifyChannelIds } : monitor

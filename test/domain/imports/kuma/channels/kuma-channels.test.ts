@@ -141,46 +141,40 @@ t.test('a monitor alerts the channels that it alerted in Kuma, and no others', a
     ],
   )
   t.same(
-    monitors.map(({ name, notifyChannelIds }) => [name, notifyChannelIds]),
+    monitors.map(({ name, notifyChannelIds, alertsNobody }) => [
+      ...[name, notifyChannelIds, alertsNobody],
+    ]),
     [
-      ['A', [idOf(1), idOf(2)]],
-      ['B', [idOf(2)]],
-      ['C', undefined],
-      ['D', undefined],
-      ['G', undefined],
+      ['A', [idOf(1), idOf(2)], undefined],
+      ['B', [idOf(2)], undefined],
+      ['C', undefined, true],
+      ['D', undefined, undefined],
+      ['G', undefined, undefined],
     ],
   )
   const said = notes.all().map(({ name, text, origin }) => [name, origin, text])
-  t.match(said, [
-    ['Text', 'notification/4', /^SMSC has no equivalent, .*twilio; alerted by B$/],
-    [null, undefined, /^monitors that alert nobody in Kuma alert the default .*any: C$/],
-  ])
+  t.match(said, [['Text', 'notification/4', /^SMSC has no equivalent, .*twilio; alerted by B$/]])
+  t.equal(said.length, 1)
 })
 
-t.test(
-  'the default of new monitors stays one, unless silent monitors would alert it',
-  async (t) => {
-    const rows = [slackRow(1, { isDefault: true }), { ...slackRow(2), is_default: 1 }]
-    const all = kumaChannels(
-      rows,
-      [monitor('A', { 1: true }), monitor('G', {}, 'group')],
-      createNotes(),
-    )
-    t.same(
-      all.channels.map(({ isDefault }) => isDefault),
-      [true, true],
-    )
-    const notes = createNotes()
-    const silent = Array.from({ length: 8 }, (_, at) => monitor(`M${at}`, {}))
-    const some = kumaChannels(rows, silent, notes)
-    t.same(
-      some.channels.map(({ isDefault }) => isDefault),
-      [false, false],
-    )
-    const said = notes.all().map(({ text }) => text)
-    t.match(said[0], /default of new monitors: .*nobody in Kuma: M0, M1, M2, M3, M4 and 3 more$/)
-  },
-)
+t.test('the default of new monitors stays one, beside monitors that alert nobody', async (t) => {
+  const rows = [slackRow(1, { isDefault: true }), { ...slackRow(2), is_default: 1 }]
+  const notes = createNotes()
+  const { channels, monitors } = kumaChannels(
+    rows,
+    [monitor('A', { 1: true }), monitor('G', {}, 'group'), monitor('M', {})],
+    notes,
+  )
+  t.same(
+    channels.map(({ isDefault }) => isDefault),
+    [true, true],
+  )
+  t.same(
+    monitors.flatMap(({ name, alertsNobody }) => (alertsNobody ? [name] : [])),
+    ['M'],
+  )
+  t.same(notes.all(), [])
+})
 
 t.test('a channel waits for what Kuma does not have, and says for what', async (t) => {
   const notes = createNotes()
