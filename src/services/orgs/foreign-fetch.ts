@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { type Fault, invalidField } from '../../base/fault.ts'
 import { pause } from '../../base/timeout.ts'
 import { betterstackApi } from '../../domain/imports/betterstack/api.ts'
+import { checklyApi } from '../../domain/imports/checkly/api.ts'
 import type { ForeignApi, ForeignAsk } from '../../domain/imports/foreign.ts'
 import { healthchecksApi } from '../../domain/imports/healthchecks/api.ts'
 import { pingdomApi } from '../../domain/imports/pingdom/api.ts'
@@ -17,6 +18,7 @@ const apis = {
   uptimerobot: uptimerobotApi,
   betterstack: betterstackApi,
   pingdom: pingdomApi,
+  checkly: checklyApi,
 } satisfies Partial<Record<ForeignProduct, ForeignApi>>
 
 /** The products whose API is read. */

@@ -5,6 +5,7 @@ import { errorText } from '../../base/log/error-text.ts'
 import { type ConvertedScript, convertScript } from '../../domain/browser/convert/convert-script.ts'
 import { fromBetterstack } from '../../domain/imports/betterstack/betterstack.ts'
 import { fromBlackbox, type PrometheusFile } from '../../domain/imports/blackbox/blackbox.ts'
+import { fromCheckly } from '../../domain/imports/checkly/checkly.ts'
 import { fromCsv } from '../../domain/imports/csv/csv.ts'
 import {
   type ForeignDocument,
@@ -35,6 +36,7 @@ export const foreignProducts = [
   'uptimerobot',
   'betterstack',
   'pingdom',
+  'checkly',
   'blackbox',
   'csv',
 ] as const
@@ -115,6 +117,8 @@ function foreignDocument(product: ForeignProduct, text: string, about: AboutFile
       return fromBetterstack(counted(jsonTexts(text)))
     case 'pingdom':
       return fromPingdom(counted(jsonTexts(text)))
+    case 'checkly':
+      return fromCheckly(counted(jsonTexts(text)))
     case 'blackbox':
       return fromBlackbox(prometheusFiles(text, about), about.installation)
     case 'csv':

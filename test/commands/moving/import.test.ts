@@ -9,6 +9,7 @@ import { documents } from '../../../src/http/api/api.ts'
 import { convertFile } from '../../../src/services/orgs/foreign-files.ts'
 import { betterstackAnswer } from '../../support/betterstack-samples.ts'
 import { blackboxFile } from '../../support/blackbox-samples.ts'
+import { checklyAnswer } from '../../support/checkly-samples.ts'
 import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
 import { movingWorld, runBeside } from '../../support/moving-world.ts'
 import { oneuptimeFile } from '../../support/oneuptime-samples.ts'
@@ -104,6 +105,7 @@ t.test('documents of other products become valid ones, and what is left out is t
     ['uptimerobot', 'robot-3.json', JSON.stringify(uptimerobotV3Answer), 11, /"Look": its type/],
     ['betterstack', 'stack.json', JSON.stringify(betterstackAnswer), 6, /"Script": its type/],
     ['pingdom', 'pingdom.json', JSON.stringify(pingdomAnswer), 10, /"New": its type "teapot"/],
+    ['checkly', 'checkly.json', JSON.stringify(checklyAnswer), 9, /"Way": its type TRACEROUTE/],
     ['blackbox', 'prometheus.yml', blackboxFile, 6, /there is no module none/],
     ['csv', 'table.csv', csvTable, 5, /"Odd": its type "ftp"/],
   ] as const

@@ -13,6 +13,7 @@ t.test('a file tells by its content who wrote it', async (t) => {
   t.equal(kindOfFile('{"stat":"ok","monitors":[{"friendly_name":"a"}]}'), 'uptimerobot')
   t.equal(kindOfFile('{"checks":[{"lasttesttime":1}]}'), 'pingdom')
   t.equal(kindOfFile('global: {}\nscrape_configs:\n'), 'blackbox')
+  t.equal(kindOfFile('[{"checkType":"API","alertSettings":{}}]'), 'checkly')
   t.equal(kindOfFile('{"data":[{"friendlyName":"a"}]}'), 'uptimerobot')
   t.equal(kindOfFile('Type,Friendly Name,URL/IP\nPing,a,b'), 'csv')
   t.equal(kindOfFile('null'), 'stillup')

@@ -4,6 +4,7 @@ import { stringify } from 'yaml'
 import { convertFile, foreignProducts } from '../../../src/services/orgs/foreign-files.ts'
 import { betterstackAnswer } from '../../support/betterstack-samples.ts'
 import { blackboxFile } from '../../support/blackbox-samples.ts'
+import { checklyAnswer } from '../../support/checkly-samples.ts'
 import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
 import { oneuptimeFile } from '../../support/oneuptime-samples.ts'
 import { pingdomAnswer } from '../../support/pingdom-samples.ts'
@@ -18,6 +19,7 @@ t.test('each product is read in the form that it writes', async (t) => {
     uptimerobot: JSON.stringify(uptimerobotAnswer),
     betterstack: JSON.stringify(betterstackAnswer),
     pingdom: JSON.stringify(pingdomAnswer),
+    checkly: JSON.stringify(checklyAnswer),
     blackbox: blackboxFile,
     csv: 'name,type,url\nA,ping,192.0.2.1\nB,ftp,x\n',
   }

@@ -9,6 +9,7 @@ export const fileKinds = [
   'uptimerobot',
   'betterstack',
   'pingdom',
+  'checkly',
   'blackbox',
   'csv',
 ] as const
@@ -22,6 +23,7 @@ export function kindOfFile(text: string): FileKind {
   if (text.includes('"pronounceable_name":')) return 'betterstack'
   if (text.includes('"lasttesttime":')) return 'pingdom'
   if (/^scrape_configs:/m.test(text)) return 'blackbox'
+  if (text.includes('"checkType":') && text.includes('"alertSettings":')) return 'checkly'
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -1,10 +1,8 @@
 // What the monitors of OneUptime look at, as ours do, by their types (Common/Types/Monitor/MonitorType.ts).
-import { type ConvertedScript, convertScript } from '../../browser/convert/convert-script.ts'
 import { methods } from '../../checks/check-type.ts'
 import { limits } from '../../limits/limits.ts'
 import {
   type ForeignFields,
-  ForeignFileRefused,
   fieldsOf,
   hostText,
   listOf,
@@ -14,6 +12,7 @@ import {
 } from '../foreign.ts'
 import { untyped } from './criteria.ts'
 import { type FilterReadings, readings } from './filters.ts'
+import { readScript } from './read-script.ts'
 import { type SecretNames, writtenSecrets } from './secrets.ts'
 
 export interface OneuptimeTarget {
@@ -443,31 +442,6 @@ function scriptOf(step: ForeignFields, note: Note, secrets: SecretNames): Oneupt
     },
   ]
 }
-
-interface ReadScript {
-  readonly url: string
-  readonly actions: ConvertedScript['actions']
-  readonly variables: ConvertedScript['variables']
-}
-
-/** What of it an action of ours does; of one that is not understood, the page that it opens first. */
-function readScript(script: string, note: Note): ReadScript | undefined {
-  try {
-    const { url, actions, variables, notes } = convertScript(script)
-    for (const one of notes) note(`its script: ${one}`)
-    if (url !== '') return { url, actions, variables }
-  } catch (error) {
-    if (!(error instanceof ForeignFileRefused)) throw error
-    note(`its script ${error.message}`)
-  }
-  const start = script.slice(0, scriptCharsMax)
-  const [, url] = /\.goto\(\s{0,20}["'`](https?:\/\/[^"'`\s${}]{1,1000})["'`]/.exec(start) ?? []
-  if (url !== undefined) note('its script: only its first page is opened; add the actions')
-  return url === undefined ? undefined : { url, actions: [], variables: {} }
-}
-
-/** More of a script that is not understood is not looked at. */
-const scriptCharsMax = 64 * 1024
 
 /** The pace of a monitor that waits for requests. */
 export function silenceMinutesOf(step: ForeignFields, note: Note): number | undefined {

@@ -8,10 +8,8 @@ import {
   nameOf,
   numberOf,
   textOf,
-  within,
 } from '../foreign.ts'
-
-const windowMinutesMax = 10_080
+import { pointWindow } from '../point-windows.ts'
 
 /** `ids`: those in the document, by the ids of checks. Undefined, with a note, if it was left out. */
 export function windowOf(
@@ -34,34 +32,8 @@ export function windowOf(
   const startMs = (numberOf(item.from) ?? 0) * 1_000
   const endMs = (numberOf(item.to) ?? 0) * 1_000
   const untilMs = (numberOf(item.effectiveto) ?? 0) * 1_000
-  if (!(startMs > 0 && endMs > startMs)) return leave('its time is not told')
-  const head = { name, origin, monitorIds }
-  const every = textOf(item.recurrencetype) || 'none'
-  if (every === 'none') {
-    if (endMs <= readAtMs) return leave('it is over')
-    const [startsAt, endsAt] = [startMs, endMs].map((ms) => new Date(ms).toISOString())
-    return { ...head, startsAt, endsAt }
-  }
-  if (untilMs > 0 && untilMs <= readAtMs) return leave('it is over')
-  const count = numberOf(item.repeatevery) ?? 1
-  if (count > 1) return leave(`it recurs every ${count} of ${every}, which cron cannot say`)
-  const cron = cronOf(every, new Date(startMs))
-  if (cron === undefined) return leave(`it recurs by ${every}`)
-  if (untilMs > 0) note(`that it ends on ${new Date(untilMs).toISOString().slice(0, 10)}`)
-  const durationMinutes = within((endMs - startMs) / 60_000, 1, windowMinutesMax)
-  return { ...head, cron, durationMinutes, timezone: 'UTC' }
-}
-
-function cronOf(every: string, start: Date): string | undefined {
-  const time = `${start.getUTCMinutes()} ${start.getUTCHours()}`
-  switch (every) {
-    case 'day':
-      return `${time} * * *`
-    case 'week':
-      return `${time} * * ${start.getUTCDay()}`
-    case 'month':
-      return `${time} ${start.getUTCDate()} * *`
-    default:
-      return undefined
-  }
+  const times = { startMs, endMs, untilMs, readAtMs }
+  const every = textOf(item.recurrencetype)
+  const found = pointWindow({ ...times, every, count: numberOf(item.repeatevery) ?? 1 }, note)
+  return typeof found === 'string' ? leave(found) : { name, origin, monitorIds, ...found }
 }

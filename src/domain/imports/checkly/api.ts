@@ -1,0 +1,70 @@
+// What is asked of Checkly: its public API, with a key and the account that it is for.
+//
+// The lists and their pages: https://www.checklyhq.com/docs/api-reference/
+import { limits } from '../../limits/limits.ts'
+import {
+  type ForeignApi,
+  type ForeignAsk,
+  type ForeignAsks,
+  fieldsOf,
+  listOf,
+  textOf,
+} from '../foreign.ts'
+
+export const checklyApi: ForeignApi = { authorized, asks }
+
+/** The key is `<account>:<key>`; without an account, that of the key. */
+function authorized(key: string) {
+  const [, account, secret] = /^([0-9a-f-]{36}):(.+)$/i.exec(key) ?? []
+  return {
+    headers: {
+      authorization: `Bearer ${secret ?? key}`,
+      ...(account === undefined ? {} : { 'x-checkly-account': account }),
+    },
+  }
+}
+
+const pageItems = 100
+
+function* asks(nowMs: number): ForeignAsks {
+  const checks = yield* pages('checks', false)
+  const lists = ['check-groups', 'alert-channels', 'private-locations', 'maintenance-windows']
+  const found: unknown[][] = []
+  for (const list of [...lists, 'variables']) found.push([...(yield* pages(list, true))])
+  const [groups, alertChannels, privateLocations, maintenanceWindows, variables] = found
+  // The list may leave out what a check looks at.
+  const bare = checks
+    .map(fieldsOf)
+    .filter(isBare)
+    .map(({ id }) => textOf(id))
+  const ids = bare.filter((id) => /^[0-9a-f-]{36}$/i.test(id))
+  const details = yield ids.map((id) => ({ path: `/v1/checks/${id}`, isOptional: true }))
+  const detailed = new Map(ids.map((id, index) => [id, fieldsOf(details[index])]))
+  return {
+    checks: checks.map(fieldsOf).map((one) => ({ ...one, ...detailed.get(textOf(one.id)) })),
+    groups,
+    alertChannels,
+    privateLocations,
+    maintenanceWindows,
+    variables,
+    readAt: new Date(nowMs).toISOString(),
+  }
+}
+
+function isBare({ request, heartbeat, script }: Readonly<Record<string, unknown>>): boolean {
+  return !request && !heartbeat && !script
+}
+
+function* pages(
+  list: string,
+  isOptional: boolean,
+): Generator<readonly ForeignAsk[], readonly unknown[], readonly unknown[]> {
+  const items: unknown[] = []
+  for (let page = 1; ; page += 1) {
+    const path = `/v1/${list}?limit=${pageItems}&page=${page}`
+    const [answer] = yield [{ path, ...(isOptional ? { isOptional: true as const } : {}) }]
+    const found = listOf(answer)
+    items.push(...found)
+    if (found.length < pageItems || items.length > limits.importMonitorsMax) return items
+  }
+}

@@ -1,0 +1,28 @@
+// Scripts of other products that open pages in a browser, as actions of ours.
+import { type ConvertedScript, convertScript } from '../../browser/convert/convert-script.ts'
+import { ForeignFileRefused, type Note } from '../foreign.ts'
+
+interface ReadScript {
+  readonly url: string
+  readonly actions: ConvertedScript['actions']
+  readonly variables: ConvertedScript['variables']
+}
+
+/** The actions of ours that do what it does; of one that is not understood, the page that it opens first. */
+export function readScript(script: string, note: Note): ReadScript | undefined {
+  try {
+    const { url, actions, variables, notes } = convertScript(script)
+    for (const one of notes) note(`its script: ${one}`)
+    if (url !== '') return { url, actions, variables }
+  } catch (error) {
+    if (!(error instanceof ForeignFileRefused)) throw error
+    note(`its script ${error.message}`)
+  }
+  const start = script.slice(0, scriptCharsMax)
+  const [, url] = /\.goto\(\s{0,20}["'`](https?:\/\/[^"'`\s${}]{1,1000})["'`]/.exec(start) ?? []
+  if (url !== undefined) note('its script: only its first page is opened; add the actions')
+  return url === undefined ? undefined : { url, actions: [], variables: {} }
+}
+
+/** More of a script that is not understood is not looked at. */
+const scriptCharsMax = 64 * 1024
