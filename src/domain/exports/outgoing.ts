@@ -35,8 +35,10 @@ export interface Outgoing {
   readonly channels: readonly OutgoingChannel[]
   readonly windows: readonly ForeignFields[]
   readonly notes: ReturnType<typeof createNotes>
-  /** The channels that are told of a monitor: its own, or else the default ones. */
+  /** The channels that are told of a monitor: none, its own, or else the default ones. */
   channelsOf(monitor: OutgoingMonitor): readonly OutgoingChannel[]
+  /** The colour that the organization gives a tag. */
+  colorOf(tag: string): string | undefined
   /** The groups that the monitor is a member of. */
   groupsOf(monitor: OutgoingMonitor): readonly OutgoingMonitor[]
 }
@@ -70,6 +72,8 @@ export function outgoing(document: object, lacking: readonly string[]): Outgoing
       .map(fieldsOf)
       .map(({ id, tags }) => [id, listOf(tags).map(textOf)]),
   )
+  const colors = listOf(lists.tagColors).map(fieldsOf)
+  const colorOf = new Map(colors.map(({ tag, color }) => [textOf(tag), textOf(color)]))
   const defaults = channels.filter(({ isDefault }) => isDefault)
   const byId = new Map(channels.map((channel) => [channel.id, channel]))
   const groups = new Map<unknown, OutgoingMonitor[]>()
@@ -91,6 +95,7 @@ export function outgoing(document: object, lacking: readonly string[]): Outgoing
     notes,
     channelsOf(monitor) {
       if (monitor.peek('alertsNobody') === true) return []
+      if (monitor.flag('alertsNobody')) return []
       const named = monitor.texts('notifyChannelIds')
       const wanted = named.length > 0 ? named.flatMap((id) => byId.get(id) ?? []) : defaults
       const tags = listOf(monitor.peek('tags')).map(textOf)
@@ -99,6 +104,7 @@ export function outgoing(document: object, lacking: readonly string[]): Outgoing
         return only.length === 0 || only.some((tag) => tags.includes(tag))
       })
     },
+    colorOf: (tag) => colorOf.get(tag),
     groupsOf: ({ id }) => groups.get(id) ?? [],
   }
 }

@@ -12,15 +12,15 @@ const monitors = [
   { id: sampleId('mon', 1), name: 'Blog', sloPercent: 99, timeoutMs: 10_000, runbookUrl: null },
   { id: sampleId('mon', 2), name: 'Cart', tags: ['shop'] },
   { id: sampleId('mon', 3), name: 'Job', notifyChannelIds: [sampleId('chn', 3)] },
-  { id: sampleId('mon', 4), name: 'Both', memberIds: [sampleId('mon', 1)] },
+  { id: sampleId('mon', 4), name: 'Both', memberIds: [sampleId('mon', 1)], alertsNobody: true },
 ]
 
 t.test(
-  'a monitor alerts its channels or the default ones, as far as their tags are its',
+  'a monitor alerts nobody, its channels, or the default ones with a tag of its own',
   async (t) => {
     const { monitors: all, channelsOf, groupsOf, notes } = outgoing({ channels, monitors }, [])
     const names = all.map((monitor) => channelsOf(monitor).map(({ name }) => name))
-    t.same(names, [['All'], ['All', 'Shop'], ['Night'], ['All']])
+    t.same(names, [['All'], ['All', 'Shop'], ['Night'], []])
     t.same(
       all.map((monitor) => groupsOf(monitor).map(({ name }) => name)),
       [['Both'], [], [], []],

@@ -54,7 +54,7 @@ const secondsMin = 20
 
 function itemOf(
   monitor: OutgoingMonitor,
-  { channelsOf, groupsOf }: Outgoing,
+  { channelsOf, groupsOf, colorOf }: Outgoing,
   { numbers, channelNumbers }: KumaNumbers,
 ): ForeignFields | undefined {
   const target = kumaTarget(monitor)
@@ -80,7 +80,7 @@ function itemOf(
     description: monitor.text('description') || null,
     upsideDown: monitor.flag('isUpsideDown'),
     active: monitor.flag('isActive') && needs.length === 0 ? 1 : 0,
-    tags: monitor.texts('tags').map(tagOf),
+    tags: monitor.texts('tags').map((tag) => tagOf(tag, colorOf(tag))),
     notificationIDList: Object.fromEntries(bound.map((number) => [String(number), true])),
   }
   noteUnsaid(monitor, unsaid)
@@ -106,12 +106,13 @@ const common = {
   invertKeyword: false,
 }
 
-const tagColor = '#4B5563'
+/** The colour that Kuma offers first. */
+const usualColor = '#4B5563'
 
-function tagOf(tag: string): ForeignFields {
+function tagOf(tag: string, color = usualColor): ForeignFields {
   const at = tag.indexOf(': ')
   const [name, value] = at > 0 ? [tag.slice(0, at), tag.slice(at + 2)] : [tag, '']
-  return { name, value, color: tagColor }
+  return { name, value, color }
 }
 
 function paceOf(monitor: OutgoingMonitor): ForeignFields {

@@ -96,7 +96,8 @@ t.test('members have their group as parent, and everything its number', async (t
     },
   ]
   const secretsOmitted = ['/monitors/2/headers/X-Key']
-  const { backup, notes } = written({ channels, monitors, secretsOmitted })
+  const tagColors = [{ tag: 'eu', color: '#dc2626' }]
+  const { backup, notes } = written({ channels, monitors, secretsOmitted, tagColors })
   t.match(backup, {
     version: '1.23.17',
     notificationList: [{ id: 1, name: 'Hook' }],
@@ -110,7 +111,7 @@ t.test('members have their group as parent, and everything its number', async (t
         active: 1,
         tags: [
           { name: 'team', value: 'shop', color: '#4B5563' },
-          { name: 'eu', value: '' },
+          { name: 'eu', value: '', color: '#dc2626' },
         ],
         notificationIDList: { 1: true },
       },
