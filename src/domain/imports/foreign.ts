@@ -224,8 +224,8 @@ export function pushPace(intervalSeconds: number, graceSeconds: number) {
 export interface ForeignAsk {
   /** Below the address of the service, with its query; or a whole address there, as its answers name the next page. */
   readonly path: string
-  /** The fields of a form to send; without them, the path is only read. */
-  readonly form?: Readonly<Record<string, string>>
+  /** The JSON to send; without it, the path is only read. */
+  readonly json?: object
   /** All else is worth having without its answer. */
   readonly isOptional?: true
 }
@@ -240,7 +240,6 @@ export interface ForeignApi {
   /** What every request proves itself with. */
   authorized(key: string): {
     readonly headers?: Readonly<Record<string, string>>
-    readonly form?: Readonly<Record<string, string>>
   }
   asks(nowMs: number): ForeignAsks
 }

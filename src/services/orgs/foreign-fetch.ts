@@ -6,6 +6,7 @@ import { betterstackApi } from '../../domain/imports/betterstack/api.ts'
 import { checklyApi } from '../../domain/imports/checkly/api.ts'
 import type { ForeignApi, ForeignAsk } from '../../domain/imports/foreign.ts'
 import { healthchecksApi } from '../../domain/imports/healthchecks/api.ts'
+import { oneuptimeApi } from '../../domain/imports/oneuptime/api.ts'
 import { pingdomApi } from '../../domain/imports/pingdom/api.ts'
 import { uptimerobotApi } from '../../domain/imports/uptimerobot/api.ts'
 import { limits } from '../../domain/limits/limits.ts'
@@ -19,6 +20,7 @@ const apis = {
   betterstack: betterstackApi,
   pingdom: pingdomApi,
   checkly: checklyApi,
+  oneuptime: oneuptimeApi,
 } satisfies Partial<Record<ForeignProduct, ForeignApi>>
 
 /** The products whose API is read. */
@@ -133,22 +135,20 @@ export function createForeignFetch({ clock, request }: ForeignFetchDeps) {
 
   function exchange(
     { base, own, frame }: Fetching,
-    { path, form }: ForeignAsk,
+    { path, json }: ForeignAsk,
   ): Promise<WebAnswer> {
     const url = addressOf(base, path)
-    const fields = { ...own.form, ...form }
-    const isForm = Object.keys(fields).length > 0
     const { orgId, signal } = frame
     return request({
       url,
-      method: isForm ? 'POST' : 'GET',
+      method: json === undefined ? 'GET' : 'POST',
       headers: {
         'user-agent': 'stillup',
         accept: 'application/json',
-        ...(isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
         ...own.headers,
       },
-      body: isForm ? new URLSearchParams(fields).toString() : '',
+      body: json === undefined ? '' : JSON.stringify(json),
       timeoutMs: foreignRequestMsMax,
       ...(orgId === undefined ? {} : { orgId }),
       ...(signal === undefined ? {} : { signal }),

@@ -18,6 +18,7 @@ import {
   textOf,
   within,
 } from '../foreign.ts'
+import { historiesOfSpells, type Spell } from '../spells.ts'
 import { expectationOf, type OneuptimeState, type StateOf, untyped } from './criteria.ts'
 import { createSecretNames, type SecretNames, withSecrets } from './secrets.ts'
 import {
@@ -28,7 +29,10 @@ import {
   usualTries,
 } from './targets.ts'
 
-/** `answers`: each an object with `data`, a list of such, or of monitors. */
+/**
+ * `answers`: each an object with `data`, a list of such, or of monitors. With them may be `timeline`, the changes of
+ * their states, read at `readAt`, an ISO time. What is made is known again if the monitors have their `projectId`.
+ */
 export function fromOneuptime(answers: readonly unknown[]): ForeignDocument {
   const items = itemsOf(answers.flatMap(itemsIn), 'monitors and states')
   const isState = (item: ForeignFields) =>
@@ -41,11 +45,20 @@ export function fromOneuptime(answers: readonly unknown[]): ForeignDocument {
   }
   const notes = createNotes()
   const secrets = createSecretNames()
+  const project = monitors.map(({ projectId }) => idTextOf(projectId)).find((id) => id !== '')
   const made = monitors.flatMap((item, index) => {
     const name = nameOf(item.name, `Monitor ${index + 1}`)
-    const note = notes.of(name)
+    const origin = project === undefined ? undefined : `monitor/${idTextOf(item._id)}`
+    const note = notes.of(name, origin)
     const frame = { note, secrets, stateOf: (id: string) => states.get(id) }
-    return monitorsOf(item, name, frame).map((monitor) => ({ item, monitor, note }))
+    return monitorsOf(item, name, frame).map((monitor, at) => ({
+      item,
+      monitor: {
+        ...(origin === undefined ? {} : { origin: at === 0 ? origin : `${origin}/${at + 1}` }),
+        ...monitor,
+      },
+      note,
+    }))
   })
   const rest = notes.of(null)
   if (made.length > 0 && !items.some(isState)) {
@@ -60,7 +73,12 @@ export function fromOneuptime(answers: readonly unknown[]): ForeignDocument {
   if (known.length > 0) {
     rest(`the values of its secrets: give them to ${known.map((one) => one.name).join(', ')}`)
   }
+  const ids = monitors.map((item) => idTextOf(item._id))
+  const past = project === undefined ? undefined : historyOf(answers, ids, states)
   return {
+    // A key is one of a project.
+    ...(project === undefined ? {} : { source: { product: 'oneuptime', installation: project } }),
+    ...(past === undefined ? {} : { history: past }),
     monitors: withDependencies(made),
     notes: notes.all(),
     ...(known.length > 0 ? { secrets: known } : {}),
@@ -90,6 +108,36 @@ function stateIn({ isOperationalState, isOfflineState }: ForeignFields): Oneupti
 
 function idTextOf(id: unknown): string {
   return textOf(fieldsOf(id).value ?? id)
+}
+
+/** A state holds until the next begins; what is neither good nor offline is up here. */
+function historyOf(
+  answers: readonly unknown[],
+  ids: readonly string[],
+  states: ReadonlyMap<string, OneuptimeState>,
+) {
+  const whole = answers.map(fieldsOf)
+  const readAtMs = Math.max(...whole.map(({ readAt }) => Date.parse(textOf(readAt)) || 0), 0)
+  if (readAtMs === 0) return undefined
+  const byMonitor = new Map<string, Spell[]>()
+  for (const change of whole.flatMap(({ timeline }) => listOf(timeline)).map(fieldsOf)) {
+    const state = states.get(idTextOf(change.monitorStatusId))
+    const fromMs = Date.parse(idTextOf(change.startsAt))
+    const endMs = Date.parse(idTextOf(change.endsAt))
+    if (state === undefined || Number.isNaN(fromMs)) continue
+    const isUp = state !== 'down'
+    const toMs = Number.isNaN(endMs) ? null : endMs
+    const monitor = idTextOf(change.monitorId)
+    const spell = { fromMs, toMs, isUp, text: isUp ? '' : 'offline in OneUptime' }
+    const spells = byMonitor.get(monitor) ?? []
+    spells.push(spell)
+    byMonitor.set(monitor, spells)
+  }
+  const past = [...new Set(ids)].map((id) => ({
+    origin: `monitor/${id}`,
+    spells: (byMonitor.get(id) ?? []).toSorted((a, b) => a.fromMs - b.fromMs),
+  }))
+  return historiesOfSpells(past, readAtMs)
 }
 
 interface OneuptimeFrame {
