@@ -71,6 +71,10 @@ export interface ImportRecord {
   readonly pastAtMs?: number
   /** Monitors that were here before, and to whose past it added outages. */
   readonly outageIds?: readonly MonitorId[]
+  /** Outages of the past that it brought. */
+  readonly outages?: number
+  /** Outages of the past that imports brought whose records are gone. */
+  readonly formerOutages?: number
   /** About how much its steps take. */
   readonly stepsBytes?: number
   /** What was changed since, and stays; absent before an undo has begun. */

@@ -1,9 +1,14 @@
 // Re-encrypts everything with the newest master key after the key file changed.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Channel } from '../../domain/alerts/channel.ts'
+import type { ImportStep } from '../../domain/imports/import-record.ts'
+import type { Monitor } from '../../domain/monitors/monitor.ts'
+import type { OrgSecret } from '../../domain/secrets/org-secret.ts'
 import type { Box } from '../../seal/box.ts'
 import type { Tx } from '../../store/engine/write.ts'
 import type { Store } from '../../store/store.ts'
 import type { WrappedCase } from '../../store/tables/identity-verification/verifications.ts'
+import type { StepsPart } from '../../store/tables/orgs/imports.ts'
 import type { SecretName, StoredSecret } from '../../store/tables/system/secrets.ts'
 import type { Core } from '../core.ts'
 import type { KycVault } from '../identity-verification/kyc-vault.ts'
@@ -121,19 +126,12 @@ function walksOf(
     monitors: source({
       ...monitors,
       again: ({ orgId, id }) => monitors.readable(orgId, id),
-      mapped: (monitor, each) => ({
-        ...monitor,
-        requestBox: each(monitor.requestBox),
-        pushTokenBox: each(monitor.pushTokenBox),
-        ...(monitor.keptAddresses && {
-          keptAddresses: monitor.keptAddresses.map((one) => ({ ...one, box: each(one.box) })),
-        }),
-      }),
+      mapped: mappedMonitor,
     }),
     channels: source({
       ...channels,
       again: ({ orgId, id }) => channels.readable(orgId, id),
-      mapped: (channel, each) => ({ ...channel, secretsBox: each(channel.secretsBox) }),
+      mapped: mappedChannel,
     }),
     factors: source({
       ...factors,
@@ -164,7 +162,16 @@ function walksOf(
       ...orgSecrets,
       again: ({ orgId, id }) => orgSecrets.readable(orgId, id),
       put: orgSecrets.putSealed,
-      mapped: (secret, each) => ({ ...secret, valueBox: each(secret.valueBox) }),
+      mapped: mappedSecret,
+    }),
+    imports: source<StepsPart>({
+      slice: store.imports.partsOfAll,
+      put: store.imports.putPart,
+      again: (part) => part,
+      mapped: ({ key, steps }, each) => ({
+        key,
+        steps: steps.map((step) => ({ ...step, ...mappedBefore(step, each) })),
+      }),
     }),
     replays: source({
       ...replays,
@@ -190,6 +197,45 @@ function walksOf(
       }),
     }),
     verifications: () => walk(envelopesOf(vault)),
+  }
+}
+
+function mappedMonitor(monitor: Monitor, each: Reencrypt): Monitor {
+  const { requestBox, pushTokenBox, keptAddresses } = monitor
+  return {
+    ...monitor,
+    requestBox: each(requestBox),
+    pushTokenBox: each(pushTokenBox),
+    ...(keptAddresses && {
+      keptAddresses: keptAddresses.map((one) => ({ ...one, box: each(one.box) })),
+    }),
+  }
+}
+
+const mappedChannel = (channel: Channel, each: Reencrypt): Channel => ({
+  ...channel,
+  secretsBox: each(channel.secretsBox),
+})
+
+const mappedSecret = (secret: OrgSecret, each: Reencrypt): OrgSecret => ({
+  ...secret,
+  valueBox: each(secret.valueBox),
+})
+
+/** What an import changed, as it was before: an undo puts it back. */
+function mappedBefore({ line, before }: ImportStep, each: Reencrypt): Pick<ImportStep, 'before'> {
+  if (!before) return {}
+  const record: object = before
+  // The list says of which noun it is.
+  switch (line.list) {
+    case 'monitors':
+      return { before: { ...mappedMonitor(record as Monitor, each) } }
+    case 'channels':
+      return { before: { ...mappedChannel(record as Channel, each) } }
+    case 'secrets':
+      return { before: { ...mappedSecret(record as OrgSecret, each) } }
+    default:
+      return { before }
   }
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { LetterId, OrgId, UserId, VerificationId } from '../../../src/base/ids.ts'
+import type { ImportId, LetterId, OrgId, UserId, VerificationId } from '../../../src/base/ids.ts'
 import type { Channel } from '../../../src/domain/alerts/channel.ts'
 import { attemptedLetter, queuedLetter } from '../../../src/domain/letters/queued-letter.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
@@ -26,6 +26,7 @@ import { settled } from '../../support/monitor-world.ts'
 import { openTempStore } from '../../support/temp-store.ts'
 
 const userId = 'usr_01k0000000000000000000000a' as UserId
+const importId = 'imp_01k0000000000000000000000a' as ImportId
 const orgB = 'org_01k0000000000000000000000b' as OrgId
 const sayDone = 'secrets are sealed with the newest key'
 const keyLine = () => randomBytes(32).toString('hex')
@@ -111,6 +112,20 @@ async function fill(world: World, { box, vault }: ReturnType<World['startedWith'
     const settings = { sealed: box.seal('mail server'), updatedAtMs: 5, revision: 2 }
     store.consoleSettings.put(tx, settings)
     vault.keep(tx, { userId, id: verificationNo(1) }, { fields: person, reason: null })
+    const line = { name: 'Before', origin: null, action: 'change', fields: [] } as const
+    const steps = [
+      {
+        line: { ...line, list: 'monitors', id: 'mon_1' } as const,
+        before: { ...makeMonitor({ requestBox: box.seal('request of before') }) },
+      },
+      {
+        line: { ...line, list: 'channels', id: 'chn_1' } as const,
+        before: { ...makeChannel({ secretsBox: box.seal('secret of before') }) },
+      },
+      { line: { ...line, list: 'secrets', id: 'sec_1' } as const, before: { ...secret } },
+      { line: { ...line, list: 'templates', id: 'tpl_1' } as const, before: { name: 'T' } },
+    ]
+    store.imports.addSteps(tx, { orgId: orgB, id: importId }, 0, steps)
   })
 }
 
@@ -125,6 +140,7 @@ function recordsOf({ store }: World) {
     probes: store.probes.slice(100),
     orgSecrets: store.orgSecrets.slice(100),
     replays: store.replays.slice(100),
+    imports: [...store.imports.steps(orgB, importId)],
     setup: store.secrets.get('setup-token'),
     reports: store.secrets.get('report-key'),
     settings: store.consoleSettings.readable(),
@@ -176,6 +192,7 @@ t.test('after a pass the new key alone opens everything, and nothing else change
           subscribers: 1,
           probes: 2,
           orgSecrets: 1,
+          imports: 3,
           replays: 1,
           setup: 1,
           reports: 1,

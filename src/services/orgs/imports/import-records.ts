@@ -1,5 +1,5 @@
 // The records of imports: the newest ones of an organization are kept, for a year, as far as they have room.
-import type { ImportId } from '../../../base/ids.ts'
+import type { ImportId, OrgId } from '../../../base/ids.ts'
 import { recordOf } from '../../../base/nouns.ts'
 import { actorOf } from '../../../domain/audit/audit.ts'
 import { type ImportRecord, planActions } from '../../../domain/imports/import-record.ts'
@@ -15,6 +15,8 @@ const importsRecordedMax = 10_000
 const importKeptMs = 365 * 86_400_000
 /** The steps of all imports of an organization, with what changed objects were before; those of the newest one stay. */
 export const stepsBytesMax = 64 * 1024 * 1024
+
+const outagesOf = ({ outages = 0, formerOutages = 0 }: ImportRecord) => outages + formerOutages
 
 export function createImportRecords({ store, clock }: Pick<Core, 'store' | 'clock'>) {
   return {
@@ -37,14 +39,21 @@ export function createImportRecords({ store, clock }: Pick<Core, 'store' | 'cloc
       const { orgId, stepsBytes = 0 } = record
       const oldestMs = clock.nowMs() - importKeptMs
       let bytes = stepsBytes
+      let formerOutages = 0
       const silent = store.monitors.silentCounts(orgId)
       for (const [index, old] of store.imports.list(orgId, importsRecordedMax).entries()) {
         bytes += old.stepsBytes ?? 0
         const isOver = index >= importsKeptMax - 1 || old.atMs < oldestMs || bytes > stepsBytesMax
         // Silent monitors go live by the record of their import.
-        if (isOver && !silent.has(old.id)) store.imports.remove(tx, old)
+        if (!isOver || silent.has(old.id)) continue
+        formerOutages += outagesOf(old)
+        store.imports.remove(tx, old)
       }
-      store.imports.put(tx, record)
+      store.imports.put(tx, formerOutages > 0 ? { ...record, formerOutages } : record)
     },
+
+    /** How many outages of the past imports have brought to the organization. */
+    outages: (orgId: OrgId): number =>
+      store.imports.list(orgId, importsRecordedMax).reduce((sum, one) => sum + outagesOf(one), 0),
   }
 }

@@ -13,6 +13,7 @@ import type { Monitor } from '../../../domain/monitors/monitor.ts'
 import type { Tx } from '../../../store/engine/write.ts'
 import { type Caller, type OrgScope, type PageOf, type PageRequest, pageOf } from '../../context.ts'
 import type { Core } from '../../core.ts'
+import { createImportRecords } from './import-records.ts'
 import type { ImportTurns } from './import-turns.ts'
 import { createUndo, type UndoDeps } from './undo.ts'
 
@@ -40,7 +41,16 @@ const pastTurnMs = 5
 /** How far back days are taken: as far as they are shown. */
 const pastYearsMs = 10 * 365 * dayMs
 
+/** Outages of the past that imports bring to an organization: nothing else bounds them. */
+export const pastOutagesMax = 500_000
+
 type Begin = (body: (tx: Tx) => void) => void
+
+interface OutageRoom {
+  readonly begin: Begin
+  /** How many more there may be. */
+  readonly most: number
+}
 
 export interface ImportsDeps extends UndoDeps {
   readonly turns: ImportTurns
@@ -58,6 +68,7 @@ export function createImports(core: Core, deps: ImportsDeps) {
   const { store, clock, audit, log } = core
   const { turns } = deps
   const undoing = createUndo(core, deps)
+  const records = createImportRecords(core)
   function found({ orgId }: OrgScope, text: string): ImportRecord {
     const id = asId('import', text)
     const record = id && store.imports.get(orgId, id)
@@ -127,11 +138,15 @@ export function createImports(core: Core, deps: ImportsDeps) {
     record: ImportRecord,
     monitor: Monitor,
     { outages }: ForeignHistory,
-    begin: Begin,
+    { begin, most }: OutageRoom,
   ): number {
     const past = outages
       .flatMap((outage) => pastIncident(monitor, outage, record.id) ?? [])
       .filter(({ orgId, id }) => !store.incidents.has(orgId, id))
+    if (past.length > most) {
+      const detail = `Imports may bring at most ${pastOutagesMax} outages of the past to an organization.`
+      throw new Fault('conflict', detail)
+    }
     for (let at = 0; at < past.length; at += pastTogether) {
       const some = past.slice(at, at + pastTogether)
       begin((tx) => {
@@ -258,6 +273,7 @@ export function createImports(core: Core, deps: ImportsDeps) {
       const unknown: string[] = []
       const whole = new Set<MonitorId>()
       const out = new Set<MonitorId>()
+      const outagesMax = pastOutagesMax - records.outages(scope.orgId)
       const yielder = createYielder(clock, pastTurnMs)
       // They share commits, as far as these have time.
       const writing: Promise<void>[] = []
@@ -278,7 +294,10 @@ export function createImports(core: Core, deps: ImportsDeps) {
         const isAlone = days.count + hours.count > 0 && days.wasEmpty && hours.wasEmpty
         const isOthers = !isMadeBy(record, one.origin)
         if (isAlone && isOthers) whole.add(monitor.id)
-        const incidents = takeOutages(record, monitor, one, begin)
+        const incidents = takeOutages(record, monitor, one, {
+          begin,
+          most: outagesMax - taken.incidents,
+        })
         if (incidents > 0 && isOthers) out.add(monitor.id)
         taken.incidents += incidents
         takeTheirWord(monitor, one, begin)
@@ -286,12 +305,13 @@ export function createImports(core: Core, deps: ImportsDeps) {
         if (yielder.isDue()) await yielder.pause()
       }
       await Promise.all(writing)
-      if (whole.size + out.size > 0) {
+      if (whole.size + taken.incidents > 0) {
         await store.write((tx) => {
           const now = found(scope, id)
           const pastIds = [...new Set([...now.pastIds, ...whole])]
           const outageIds = [...new Set([...(now.outageIds ?? []), ...out])]
-          store.imports.put(tx, { ...now, pastIds, outageIds })
+          const outages = (now.outages ?? 0) + taken.incidents
+          store.imports.put(tx, { ...now, pastIds, outageIds, outages })
         })
       }
       if (taken.monitors > 0)

@@ -208,7 +208,7 @@ export function createUndo({ store, clock, audit }: Core, { portables, removals 
           store.pingKeys.remove(tx, scope.orgId, hash)
         }
       }
-      store.imports.put(tx, { ...record, state: 'undone', undoneAtMs })
+      store.imports.put(tx, { ...record, state: 'undone', undoneAtMs, outages: 0 })
       audit.note(tx, scope, { action: 'import.undone', objectId: record.id })
     })
     return done

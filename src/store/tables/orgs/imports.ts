@@ -2,6 +2,7 @@
 // number of the part].
 import type { ImportId, OrgId } from '../../../base/ids.ts'
 import type { ImportNote, ImportRecord, ImportStep } from '../../../domain/imports/import-record.ts'
+import type { TableKey } from '../../engine/damage.ts'
 import type { Env } from '../../engine/env.ts'
 import { openRecords } from '../../engine/records.ts'
 import { jsonCodec, openTable } from '../../engine/table.ts'
@@ -13,6 +14,12 @@ const stepsTogether = 100
 const partsMax = 100_000
 
 type ImportKey = Pick<ImportRecord, 'orgId' | 'id'>
+
+/** Some steps of an import, where they are stored; read when they are asked for, because they may be large. */
+export interface StepsPart {
+  readonly key: TableKey
+  readonly steps: readonly ImportStep[]
+}
 
 export function openImports(env: Env) {
   const imports = openRecords<ImportRecord>(env, { name: 'imports' })
@@ -70,6 +77,17 @@ export function openImports(env: Env) {
         noteParts.put(tx, [orgId, id, at], some)
       }
     },
+
+    /** The steps of all imports of all organizations, in parts, after another one. */
+    partsOfAll: (limit: number, after?: StepsPart): StepsPart[] =>
+      parts.keys({ prefix: [], limit, after: after?.key }).map((key) => ({
+        key,
+        get steps() {
+          return parts.readable(key) ?? []
+        },
+      })),
+
+    putPart: (tx: Tx, { key, steps }: StepsPart) => parts.put(tx, key, steps),
 
     remove(tx: Tx, record: ImportKey): void {
       imports.remove(tx, record)

@@ -78,7 +78,7 @@ function open(t: Test) {
       return id
     })
   const templates = () => core.store.templates.list(orgA, 1_000)
-  return { core, clock, scope, imports, add, made, templates, removed }
+  return { core, clock, scope, records, imports, add, made, templates, removed }
 }
 
 t.test('only the newest imports of a year are kept, with what they did', async (t) => {
@@ -96,14 +96,15 @@ t.test('only the newest imports of a year are kept, with what they did', async (
 })
 
 t.test('imports that are too large together displace the oldest ones', async (t) => {
-  const { imports, add, scope } = open(t)
+  const { imports, records, add, scope } = open(t)
   const listed = () => imports.list(scope, { limit: 100 }).items.map(({ id }) => id)
   const half = { stepsBytes: stepsBytesMax / 2 }
-  await add(half)
+  await add({ ...half, outages: 30 })
   const [second, third] = [await add(half), await add({ stepsBytes: 1 })]
   t.same(listed(), [third, second])
   const last = await add({ stepsBytes: 2 * stepsBytesMax })
   t.same(listed(), [last], 'the newest one stays')
+  t.equal(records.outages(orgA), 30, 'the outages that a former one brought still count')
 })
 
 t.test('an import can be taken back for a day, and once', async (t) => {
