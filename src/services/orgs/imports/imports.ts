@@ -42,7 +42,7 @@ const pastTurnMs = 5
 const pastYearsMs = 10 * 365 * dayMs
 
 /** Outages of the past that imports bring to an organization: nothing else bounds them. */
-export const pastOutagesMax = 500_000
+const pastOutagesMax = 500_000
 
 type Begin = (body: (tx: Tx) => void) => void
 
