@@ -301,7 +301,7 @@ const isSame = new RegExp(
     `\\d.*|.*[@_/:{].*|web|Front page|Search|Payments.*|Mail delivery|Landing page|Night job|Chat|` +
     `Cards are refused|Larger disks|Read-only for an hour\\.|We are looking\\.|admin key|a test|` +
     `(April|August|September|November) \\d{4}|GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|Monitor|We|` +
-    `Uptime Kuma|Gatus|OneUptime|Healthchecks|UptimeRobot|Better Stack|Pingdom|Checkly|Blackbox exporter|CSV|told by its job|-----BEGIN (?:CERTIFICATE|PRIVATE KEY)-----|The office is closed|postmortem|anonymous)$`,
+    `Uptime Kuma|Gatus|OneUptime|Healthchecks|UptimeRobot|Better Stack|Pingdom|Checkly|Statuspage|Blackbox exporter|CSV|told by its job|-----BEGIN (?:CERTIFICATE|PRIVATE KEY)-----|The office is closed|postmortem|anonymous)$`,
   's',
 )
 

@@ -36,7 +36,7 @@ export const command = defineCommand({
     org: { about: 'the organization, by its id or its name', value: 'ORG' },
     from: {
       about:
-        'the product that wrote the file: a database, backup or list of monitors of Uptime Kuma, the YAML of Gatus, the answers of the API of OneUptime, the list of checks of Healthchecks, the answers of the APIs of UptimeRobot, Better Stack, Pingdom and Checkly, a folder with the files of Prometheus and its blackbox exporter, a table in CSV',
+        'the product that wrote the file: a database, backup or list of monitors of Uptime Kuma, the YAML of Gatus, the answers of the API of OneUptime, the list of checks of Healthchecks, the answers of the APIs of UptimeRobot, Better Stack, Pingdom, Checkly and Statuspage, a folder with the files of Prometheus and its blackbox exporter, a table in CSV',
       value: 'PRODUCT',
       choices: foreignProducts,
     },

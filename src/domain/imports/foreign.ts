@@ -81,6 +81,10 @@ export interface ForeignOutage {
   readonly toMs: number | null
   /** What was said of its beginning. */
   readonly text: string
+  /** What people called it; absent: after the monitor. */
+  readonly title?: string
+  /** It worked, but less than fully. */
+  readonly isDegraded?: boolean
 }
 
 /** The past of the monitor with this origin, oldest first. */

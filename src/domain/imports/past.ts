@@ -1,10 +1,12 @@
 // The past that a monitor had in another product, in the form in which ours is kept.
+import { clip } from '../../base/clip.ts'
 import { type ImportId, idOfPast } from '../../base/ids.ts'
 import { bucketOf } from '../checks/histogram.ts'
 import type { Latencies } from '../checks/latencies.ts'
 import { phasesOf } from '../checks/latencies.ts'
 import type { Tally } from '../health/span.ts'
 import { type Incident, opened, resolvedIncident } from '../incidents/incident.ts'
+import { limits } from '../limits/limits.ts'
 import type { Monitor } from '../monitors/monitor.ts'
 import type { ForeignOutage, ForeignPeriod } from './foreign.ts'
 
@@ -97,6 +99,12 @@ function latenciesOf(
 /** How the timeline says that an outage was one before the monitor was here. */
 const pastMessage = 'Recovered. Imported with the past of the monitor.'
 
+/** The incident with the title that people gave it, if they did. */
+function named(incident: Incident, title = ''): Incident {
+  const line = clip(title.trim(), limits.titleCharsMax)
+  return line === '' ? incident : { ...incident, title: line, hasOwnTitle: true }
+}
+
 /** A closed incident; undefined if the outage began when the monitor was here already. */
 export function pastIncident(
   { orgId, id: monitorId, name, isPublic, createdAtMs }: Monitor,
@@ -111,13 +119,14 @@ export function pastIncident(
   const opening = { id, orgId, monitorIds: [monitorId], monitorName: name, isPublic, cause }
   const change = {
     kind: 'opened',
-    severity: 'down',
+    severity: outage.isDegraded ? 'degraded' : 'down',
     startedAtMs,
     confirmedAtMs: startedAtMs,
     flapping: false,
     reopens: null,
   } as const
-  const incident = opened({ ...opening, evidence: null }, change)
+  const evidence = outage.isDegraded ? ({ isDegraded: true } as const) : null
+  const incident = named(opened({ ...opening, evidence }, change), outage.title)
   const end = { resolution: 'recovered', resolvedAtMs, atMs: resolvedAtMs } as const
   return { ...resolvedIncident(incident, { ...end, message: pastMessage }), importId }
 }

@@ -8,6 +8,7 @@ import type { ForeignApi, ForeignAsk } from '../../domain/imports/foreign.ts'
 import { healthchecksApi } from '../../domain/imports/healthchecks/api.ts'
 import { oneuptimeApi } from '../../domain/imports/oneuptime/api.ts'
 import { pingdomApi } from '../../domain/imports/pingdom/api.ts'
+import { statuspageApi } from '../../domain/imports/statuspage/api.ts'
 import { uptimerobotApi } from '../../domain/imports/uptimerobot/api.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { WebAnswer, WebClient } from '../../net/http-client/guarded-client.ts'
@@ -21,6 +22,7 @@ const apis = {
   pingdom: pingdomApi,
   checkly: checklyApi,
   oneuptime: oneuptimeApi,
+  statuspage: statuspageApi,
 } satisfies Partial<Record<ForeignProduct, ForeignApi>>
 
 /** The products whose API is read. */
@@ -57,6 +59,8 @@ export const foreignFetchCommandMsMax = 15 * 60_000
 export const foreignAnswerBytesMax = 4 * 1024 * 1024
 /** All answers of one service. */
 const foreignCharsMax = limits.importBytesMax
+/** 420: Statuspage, beside 429. */
+const busyStatuses: ReadonlySet<number> = new Set([420, 429, 503])
 const foreignRequestMsMax = 20_000
 const foreignRequestsMax = 2 * limits.importMonitorsMax
 /** Requests to one service at the same time. */
@@ -117,7 +121,7 @@ export function createForeignFetch({ clock, request }: ForeignFetchDeps) {
       if (frame.signal?.aborted || leftMs <= 0) return missing(ask, 'was not read in time')
       const answer = await exchange(fetching, ask)
       if (answer.kind !== 'answered') return missing(ask, `cannot be read: ${answer.reason}`)
-      const isBusy = answer.status === 429 || answer.status === 503
+      const isBusy = busyStatuses.has(answer.status)
       const waitMs = waitAfter(answer)
       if (!isBusy) return read(fetching, ask, answer)
       if (tried >= foreignRepeatsMax || waitMs >= leftMs) {

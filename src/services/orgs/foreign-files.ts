@@ -21,6 +21,7 @@ import { jsonTexts } from '../../domain/imports/json-texts.ts'
 import { fromKuma } from '../../domain/imports/kuma/kuma.ts'
 import { fromOneuptime } from '../../domain/imports/oneuptime/oneuptime.ts'
 import { fromPingdom } from '../../domain/imports/pingdom/pingdom.ts'
+import { fromStatuspage } from '../../domain/imports/statuspage/statuspage.ts'
 import { fromUptimerobot } from '../../domain/imports/uptimerobot/uptimerobot.ts'
 import { countValues } from '../../domain/imports/value-count.ts'
 import { yamlValues } from '../../domain/imports/yaml-values.ts'
@@ -37,6 +38,7 @@ export const foreignProducts = [
   'betterstack',
   'pingdom',
   'checkly',
+  'statuspage',
   'blackbox',
   'csv',
 ] as const
@@ -119,6 +121,8 @@ function foreignDocument(product: ForeignProduct, text: string, about: AboutFile
       return fromPingdom(counted(jsonTexts(text)))
     case 'checkly':
       return fromCheckly(counted(jsonTexts(text)))
+    case 'statuspage':
+      return fromStatuspage(parsed(text))
     case 'blackbox':
       return fromBlackbox(prometheusFiles(text, about), about.installation)
     case 'csv':

@@ -12,6 +12,7 @@ t.test('a file tells by its content who wrote it', async (t) => {
   t.equal(kindOfFile('endpoints:\n  - name: a\n'), 'gatus')
   t.equal(kindOfFile('{"stat":"ok","monitors":[{"friendly_name":"a"}]}'), 'uptimerobot')
   t.equal(kindOfFile('{"checks":[{"lasttesttime":1}]}'), 'pingdom')
+  t.equal(kindOfFile('{"statusPages":[{"page":{"allow_page_subscribers":true}}]}'), 'statuspage')
   t.equal(kindOfFile('global: {}\nscrape_configs:\n'), 'blackbox')
   t.equal(kindOfFile('[{"checkType":"API","alertSettings":{}}]'), 'checkly')
   t.equal(kindOfFile('{"data":[{"friendlyName":"a"}]}'), 'uptimerobot')

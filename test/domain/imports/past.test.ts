@@ -90,4 +90,10 @@ t.test('an outage is a closed incident, the same whenever it is made', async (t)
   t.match(going, { resolvedAtMs: 10 * dayMs, cause: 'down' })
   t.equal(pastIncident(monitor, { ...outage, fromMs: 11 * dayMs }, importId), undefined)
   t.equal(pastIncident(monitor, { ...outage, toMs: 0 }, importId), undefined)
+  const named = pastIncident(
+    monitor,
+    { ...outage, title: ' Checkout is slow ', isDegraded: true },
+    importId,
+  )
+  t.match(named, { title: 'Checkout is slow', hasOwnTitle: true, severity: 'degraded' })
 })

@@ -8,6 +8,7 @@ import { checklyAnswer } from '../../support/checkly-samples.ts'
 import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
 import { oneuptimeFile } from '../../support/oneuptime-samples.ts'
 import { pingdomAnswer } from '../../support/pingdom-samples.ts'
+import { statuspageSample } from '../../support/statuspage-samples.ts'
 import { uptimerobotAnswer } from '../../support/uptimerobot-samples.ts'
 
 t.test('each product is read in the form that it writes', async (t) => {
@@ -20,6 +21,7 @@ t.test('each product is read in the form that it writes', async (t) => {
     betterstack: JSON.stringify(betterstackAnswer),
     pingdom: JSON.stringify(pingdomAnswer),
     checkly: JSON.stringify(checklyAnswer),
+    statuspage: JSON.stringify(statuspageSample()),
     blackbox: blackboxFile,
     csv: 'name,type,url\nA,ping,192.0.2.1\nB,ftp,x\n',
   }

@@ -10,6 +10,7 @@ export const fileKinds = [
   'betterstack',
   'pingdom',
   'checkly',
+  'statuspage',
   'blackbox',
   'csv',
 ] as const
@@ -22,6 +23,7 @@ export function kindOfFile(text: string): FileKind {
   if (/"friendly_?name":/i.test(text)) return 'uptimerobot'
   if (text.includes('"pronounceable_name":')) return 'betterstack'
   if (text.includes('"lasttesttime":')) return 'pingdom'
+  if (text.includes('"allow_page_subscribers":')) return 'statuspage'
   if (/^scrape_configs:/m.test(text)) return 'blackbox'
   if (text.includes('"checkType":') && text.includes('"alertSettings":')) return 'checkly'
   let value: unknown

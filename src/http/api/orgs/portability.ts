@@ -220,7 +220,7 @@ export function portability(documents: OrgDocuments) {
           s.oneOf(foreignProducts),
           'What wrote the file: a backup or list of monitors of Uptime Kuma, the YAML of Gatus, ' +
             'the answers of `/api/monitor/get-list` and `/api/monitor-status/get-list` of OneUptime, one after ' +
-            'the other, the list of checks of Healthchecks, the answers of version 3 or 2 of the API of UptimeRobot, lists of the API of Better Stack, answers of the APIs of Pingdom and Checkly, the files of Prometheus and its blackbox exporter with lines `---` between them, or a table in CSV.',
+            'the other, the list of checks of Healthchecks, the answers of version 3 or 2 of the API of UptimeRobot, lists of the API of Better Stack, answers of the APIs of Pingdom and Checkly, what `POST …/import/fetch` reads of Statuspage, the files of Prometheus and its blackbox exporter with lines `---` between them, or a table in CSV.',
         ),
         text: s.text({ charsMax: foreignFileCharsMax, description: 'The content of the file.' }),
         environment: s.optional(
@@ -341,6 +341,8 @@ export const foreignHistory = s.object({
         fromMs: s.described(pastTime, 'When it went down, in ms since 1970.'),
         toMs: s.nullable(pastTime, 'When it was up again; null: it is down still.'),
         text: s.described(s.anyText, 'What was said of it.'),
+        title: s.optional(s.anyText, 'What people called it. Absent: after the monitor.'),
+        isDegraded: s.optional(s.flag, 'It worked, but less than fully.'),
       }),
       historyOutagesMax,
     ),

@@ -1,0 +1,98 @@
+// What a page of Statuspage says of itself, as fields of ours.
+import { clip } from '../../../base/clip.ts'
+import { isTimezone } from '../../language.ts'
+import { type ForeignFields, type Note, textOf } from '../foreign.ts'
+
+const titleCharsMax = 200
+const descriptionCharsMax = 2_000
+
+/** Colours and pictures that pages have of their own. */
+const looks = [
+  ...['css_body_background_color', 'css_font_color', 'css_light_font_color', 'css_greens'],
+  ...['css_yellows', 'css_oranges', 'css_blues', 'css_reds', 'css_border_color'],
+  ...['css_graph_color', 'css_no_data', 'hero_cover', 'transactional_logo', 'favicon_logo'],
+  ...['email_logo', 'twitter_logo'],
+]
+
+export function pageFieldsOf(page: ForeignFields, note: Note): ForeignFields {
+  const has = (name: string) => textOf(page[name]) !== ''
+  const headline = clip(textOf(page.headline), titleCharsMax)
+  const description = clip(textOf(page.page_description), descriptionCharsMax)
+  const headLinks = [
+    ...linkOf('Website', page.url, note),
+    ...linkOf('Support', page.support_url, note),
+  ]
+  tellPlace(page, note)
+  if (looks.some(isLook(page)))
+    note('its pictures and colours: choose a look, and upload the pictures')
+  if (has('ip_restrictions')) note('that only some networks see it: give the page a password')
+  if (has('twitter_username')) note('its account at Twitter')
+  if (has('notifications_from_email') || has('notifications_email_footer')) {
+    note('the sender and the last lines of its letters: they are those of this service')
+  }
+  if (page.allow_incident_subscribers === true) {
+    note('subscriptions to a single incident: here they are to the page, or to its sections')
+  }
+  if (page.allow_rss_atom_feeds === false) note('that it has no feeds: pages here have them')
+  return {
+    ...(headline === '' ? {} : { title: headline }),
+    ...(description === '' ? {} : { description }),
+    ...(headLinks.length === 0 ? {} : { headLinks }),
+    ...accentOf(page),
+    ...timezoneOf(page, note),
+    noindex: page.hidden_from_search === true,
+    ...(page.viewers_must_be_team_members === true ? { visibility: 'members' } : {}),
+    ...subscribingOf(page),
+  }
+}
+
+/** Where it is now, and what leads there. */
+function tellPlace({ domain, subdomain }: ForeignFields, note: Note): void {
+  note('this page is not enabled yet')
+  const own = textOf(domain)
+  if (own !== '') {
+    note(`its domain ${clip(own, 100)}: add it to the page, and change its DNS record`)
+  } else if (textOf(subdomain) !== '') {
+    note(`its address ${clip(textOf(subdomain), 100)}.statuspage.io: tell readers the new one`)
+  }
+}
+
+/** A picture is an address, or an object with one, which is empty where there is none. */
+function isLook(page: ForeignFields) {
+  return (name: string): boolean => {
+    const value = page[name]
+    const texts = typeof value === 'object' && value !== null ? Object.values(value) : [value]
+    return texts.some((one) => textOf(one) !== '')
+  }
+}
+
+function linkOf(label: string, value: unknown, note: Note) {
+  const text = textOf(value)
+  if (text === '') return []
+  const url = URL.parse(text)
+  if (url && ['http:', 'https:', 'mailto:'].includes(url.protocol))
+    return [{ label, url: url.href }]
+  note(`its link "${clip(text, 100)}" is no address`)
+  return []
+}
+
+function accentOf({ css_link_color }: ForeignFields): ForeignFields {
+  const color = textOf(css_link_color)
+  const accent = color.startsWith('#') ? color : `#${color}`
+  return /^#[0-9a-f]{6}$/i.test(accent) ? { theme: { accent: accent.toLowerCase() } } : {}
+}
+
+function timezoneOf({ time_zone }: ForeignFields, note: Note): ForeignFields {
+  const zone = textOf(time_zone)
+  if (zone === '') return {}
+  if (isTimezone(zone)) return { timezone: zone }
+  note(`its time zone "${clip(zone, 60)}": choose one on the page`)
+  return {}
+}
+
+/** Readers subscribe in one way or another, or not at all. */
+function subscribingOf(page: ForeignFields): ForeignFields {
+  const ways = ['allow_email_subscribers', 'allow_webhook_subscribers', 'allow_sms_subscribers']
+  const isShut = page.allow_page_subscribers === false || ways.every((way) => page[way] === false)
+  return isShut ? { allowsSubscribers: false } : {}
+}
