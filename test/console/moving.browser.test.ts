@@ -149,3 +149,29 @@ t.test(
     t.equal(await page.getByRole('alert').count(), 0)
   },
 )
+
+t.test('monitors begin in silence beside the old system, and go live', { skip }, async (t) => {
+  const { daemon, show } = await startConsole(t)
+  const owner = await register(daemon, 'mover')
+  const { page, complaints } = await show('/app/import', owner)
+  await page.getByLabel('Drop a file here').setInputFiles(database(t))
+  await page.getByRole('checkbox', { name: 'Silent beside the old system' }).check()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText(/\d+ monitors are silent/).waitFor()
+  await page.getByText('Neither told of an outage yet.').waitFor()
+
+  const note = page.locator('.import-notes').getByRole('checkbox').first()
+  const open = await page.getByText(/^\d+ open$/).innerText()
+  await note.check()
+  await page.getByText(`${Number.parseInt(open, 10) - 1} open`, { exact: true }).waitFor()
+  await page.reload()
+  await page.locator('.import-notes').waitFor()
+  t.equal(await note.isChecked(), true, 'a tick stays')
+
+  await page.getByRole('button', { name: 'Go live' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Go live' }).click()
+  await page.getByText('They are live now.').waitFor()
+  await page.getByText(/\d+ monitors are live/).waitFor()
+  t.equal(await page.getByRole('button', { name: 'Go live' }).count(), 0)
+  t.same(complaints, [])
+})

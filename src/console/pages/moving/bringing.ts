@@ -13,16 +13,24 @@ const pollMs = 700
 
 /** Throws ApiProblem: then nothing was brought. */
 export async function broughtItems(
-  { document }: Found,
+  { document, notes }: Found,
+  isShadow: boolean,
   { onStep, signal }: ReadingWatch,
 ): Promise<Imported> {
   onStep('importing')
-  return fetchData('orgs.import', {
-    path: { orgId: orgId() },
-    query: queryFor(document),
-    body: document,
-    signal,
-  })
+  const path = { orgId: orgId() }
+  const query = { ...queryFor(document), ...(isShadow ? { isShadow } : {}) }
+  const made = await fetchData('orgs.import', { path, query, body: document, signal })
+  if (notes.length > 0) {
+    const kept = notes.map(({ name, origin = null, text }) => ({ name, origin, text }))
+    const { importId } = made
+    // Without them the import is as good: its page only has less to say.
+    await fetchData('imports.keepNotes', {
+      path: { ...path, importId },
+      body: { notes: kept },
+    }).catch(() => undefined)
+  }
+  return made
 }
 
 /** Throws ApiProblem: what was taken before stays, and the same may come again. */

@@ -15,6 +15,7 @@ import { orgId } from '../../stores/session.ts'
 import { listed, punctuation, words } from '../../words/words.ts'
 import { bringPast, broughtItems } from './bringing.ts'
 import { FormerImports } from './former-imports.tsx'
+import { PingKeys } from './ping-keys.tsx'
 import { Plan, plannedItems } from './plan.tsx'
 import {
   type ChosenFile,
@@ -94,9 +95,9 @@ export function ImportPage() {
     return read((watch) => foundInFile(file, gatus.value, watch))
   }
 
-  const bringIn = (what: Found) =>
+  const bringIn = (what: Found, isShadow: boolean) =>
     attempt(async (watch) => {
-      const made = await broughtItems(what, watch)
+      const made = await broughtItems(what, isShadow, watch)
       const past = await bringPast(what, made.importId, watch).then(
         () => undefined,
         (error: unknown) => asProblem(error),
@@ -133,7 +134,7 @@ export function ImportPage() {
         <Preview
           found={found.value}
           isBusy={running.value !== undefined}
-          onImport={(what) => void bringIn(what)}
+          onImport={(what, isShadow) => void bringIn(what, isShadow)}
         />
       )}
       {!found.value && !running.value && (
@@ -146,6 +147,7 @@ export function ImportPage() {
             }}
           />
           <FormerImports />
+          <PingKeys />
         </>
       )}
     </Page>
@@ -197,12 +199,16 @@ function Refusal({ problem }: { readonly problem: ApiProblem }) {
 interface PreviewProps {
   readonly found: Found
   readonly isBusy: boolean
-  readonly onImport: (found: Found) => void
+  readonly onImport: (found: Found, isShadow: boolean) => void
 }
 
 function Preview({ found, isBusy, onImport }: PreviewProps) {
   const { moving: texts } = words.value
   const { from, trial, notes, history, upload } = found
+  const isShadow = useSignal(false)
+  const mayBeShadow =
+    found.document.source !== undefined &&
+    trial.plan.some(({ action, list }) => action === 'create' && list === 'monitors')
   const changes = trial.plan.some(({ action }) => action === 'create' || action === 'change')
   return (
     <section class="card" role="status">
@@ -211,13 +217,26 @@ function Preview({ found, isBusy, onImport }: PreviewProps) {
       {(upload || history.length > 0) && <p>{texts.withPast}</p>}
       <Hands trial={trial} />
       <Plan plan={trial.plan} notes={notes} />
+      {mayBeShadow && (
+        <div class="field is-check">
+          <label>
+            <input
+              type="checkbox"
+              checked={isShadow.value}
+              onChange={({ currentTarget }) => (isShadow.value = currentTarget.checked)}
+            />
+            {texts.silent}
+          </label>
+          <p class="help">{texts.silentHelp}</p>
+        </div>
+      )}
       <p class="faint">{texts.undoHint}</p>
       <div class="actions">
         <button
           type="button"
           class="primary"
           disabled={isBusy || !changes}
-          onClick={() => onImport(found)}
+          onClick={() => onImport(found, mayBeShadow && isShadow.value)}
         >
           {texts.submit}
         </button>

@@ -11,9 +11,11 @@ import { now, Time } from '../../parts/text/time.tsx'
 import { loadMonitors } from '../../stores/monitors.ts'
 import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
+import { ImportNotes } from './import-notes.tsx'
 import { importName, mayUndo } from './import-record.ts'
 import { LeftToDo } from './left-to-do.tsx'
 import { Plan } from './plan.tsx'
+import { ShadowReport } from './shadow-report.tsx'
 
 export function ImportedPage() {
   const { importId = '' } = useRoute().params
@@ -36,6 +38,9 @@ interface ImportedProps {
 function Imported({ record, onUndone }: ImportedProps) {
   const { moving: texts } = words.value
   const isUndone = record.state === 'undone'
+  const madeIds = new Set(
+    record.plan.flatMap(({ id, list }) => (list === 'monitors' && id ? id : [])),
+  )
   return (
     <Page
       title={importName(record)}
@@ -51,6 +56,10 @@ function Imported({ record, onUndone }: ImportedProps) {
         </p>
       )}
       {!isUndone && <LeftToDo record={record} />}
+      {!isUndone && record.isShadow && <ShadowReport importId={record.id} madeIds={madeIds} />}
+      {!isUndone && record.notes.length > 0 && (
+        <ImportNotes importId={record.id} notes={record.notes} />
+      )}
       <section class="card">
         <h2>{texts.whatItDid}</h2>
         {record.plan.length === 0 ? (

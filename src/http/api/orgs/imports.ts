@@ -4,7 +4,12 @@ import { exportedNames, recordOf } from '../../../base/nouns.ts'
 import * as s from '../../../base/schema/schema.ts'
 import { createCheck } from '../../../base/schema/validate.ts'
 import { verdictKinds } from '../../../domain/checks/verdict.ts'
-import { importStates, planActions, undoActions } from '../../../domain/imports/import-record.ts'
+import {
+  type ImportRecord,
+  importStates,
+  planActions,
+  undoActions,
+} from '../../../domain/imports/import-record.ts'
 import { firstOf, shadowLikelies, shadowLineKinds } from '../../../domain/imports/shadow-report.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { ShownShadowLine } from '../../../services/orgs/imports/shadow-runs.ts'
@@ -40,6 +45,10 @@ const ImportOut = s.object({
   ),
   state: s.oneOf(importStates),
   undoneAt: s.nullable(s.isoTime),
+  isShadow: s.described(
+    s.flag,
+    'Its monitors began in silence: `…/shadow` compares them with those of the other product.',
+  ),
 })
 
 const UndoOut = s.object({
@@ -89,7 +98,10 @@ const NoteIn = s.object({
   }),
 })
 
-const toWire = withTimes('at', 'undoneAt')
+const timed = withTimes('at', 'undoneAt')
+
+const toWire = <Kept extends ImportRecord>(record: Kept) =>
+  timed({ ...record, isShadow: record.shadow !== undefined })
 
 /** Lines of the report of a shadow run in one answer. */
 const shadowLinesMax = 200
