@@ -136,11 +136,15 @@ export const tasks: readonly Task[] = [
     title: 'Bring 50 monitors in from a file',
     async run(page, person) {
       await person.click(page.getByRole('link', { name: 'Add a monitor' }))
-      await person.click(page.getByRole('link', { name: 'Import a file' }))
-      await person.give(page.getByLabel('File', { exact }), { name: 'kuma.json', text: backup(50) })
-      await page.getByText('50 monitors', { exact }).waitFor()
+      await person.click(page.getByRole('link', { name: 'Move in' }))
+      await person.give(page.getByLabel('Drop a file here'), {
+        name: 'kuma.json',
+        text: backup(50),
+      })
+      await page.locator('.plan-counts').getByText('50 monitors', { exact }).waitFor()
       await person.click(page.getByRole('button', { name: 'Import', exact }))
       await page.getByText('50 monitors were imported.').waitFor()
+      await person.click(page.getByRole('link', { name: 'Overview', exact }))
     },
   },
   {

@@ -59,7 +59,7 @@ t.test('the console in a browser', { skip }, async (t) => {
       t.teardown(() => target.close())
       const mover = await openShopOf(daemon, 'mover')
       const { page, complaints } = await show('/app/monitors/new', mover.owner)
-      await page.getByRole('link', { name: 'Import a file' }).click()
+      await page.getByRole('link', { name: 'Move in' }).click()
       const send = (name: string, text: string) =>
         page.locator('input[type=file]').setInputFiles({
           name,
@@ -78,11 +78,11 @@ t.test('the console in a browser', { skip }, async (t) => {
       t.equal(await page.getByLabel('Written by').inputValue(), 'kuma')
       t.equal(await page.getByRole('button', { name: 'Import', exact: true }).count(), 0)
       await send('kuma.json', JSON.stringify({ monitorList: list(`${target.url}/moved`) }))
-      const preview = page.getByRole('status').filter({ hasText: 'kuma.json would create' })
-      await preview.getByText('1 monitor', { exact: true }).waitFor()
-      t.match(await preview.innerText(), 'Globe: its type')
+      const preview = page.getByRole('status').filter({ hasText: 'kuma.json would bring' })
+      await preview.locator('.plan-counts').getByText('1 monitor', { exact: true }).waitFor()
+      t.match(await preview.innerText(), /Globe\s+its type/)
       await preview.getByRole('button', { name: 'Import', exact: true }).click()
-      await page.locator('.monitor-row', { hasText: 'Moved in' }).waitFor()
+      await page.getByRole('link', { name: 'Moved in', exact: true }).waitFor()
       t.same(
         complaints.filter((one) => !one.includes('422')),
         [],

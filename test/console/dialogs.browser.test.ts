@@ -138,7 +138,7 @@ t.test('dialogs and notes of the console', { skip }, async (t) => {
       [2, '2 Monitore'],
     ] as const) {
       await choose(page, 'kuma.json', kumaList(...Array(urls).fill(daemon.url)))
-      await page.getByText(told, { exact: true }).waitFor()
+      await page.locator('.plan-counts').getByText(told, { exact: true }).waitFor()
     }
     await visit(page, { path: '/app/people?tab=keys' }, de)
     await page.fill('#field-name', 'x'.repeat(1_200))

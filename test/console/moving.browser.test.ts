@@ -78,6 +78,7 @@ t.test('a kuma.db is a plan, an import with its past, and is taken back', { skip
   const plan = page.locator('.plan')
   await plan.getByText('Shop', { exact: true }).waitFor()
   await plan.getByText('monitor/2', { exact: true }).waitFor()
+  await page.getByRole('checkbox', { name: 'Silent beside the old system' }).uncheck()
 
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByRole('heading', { name: 'Import from Uptime Kuma', level: 1 }).waitFor()
@@ -155,7 +156,9 @@ t.test('monitors begin in silence beside the old system, and go live', { skip },
   const owner = await register(daemon, 'mover')
   const { page, complaints } = await show('/app/import', owner)
   await page.getByLabel('Drop a file here').setInputFiles(database(t))
-  await page.getByRole('checkbox', { name: 'Silent beside the old system' }).check()
+  const silent = page.getByRole('checkbox', { name: 'Silent beside the old system' })
+  await silent.waitFor()
+  t.equal(await silent.isChecked(), true, 'the old system tells already')
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByText(/\d+ monitors are silent/).waitFor()
   await page.getByText('Neither told of an outage yet.').waitFor()

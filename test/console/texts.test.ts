@@ -106,7 +106,7 @@ const parameters: Readonly<Record<string, string>> = {
   'moving.counts.locations': '#count',
   'moving.paused': '#count',
   'moving.awaiting': '#count',
-  'moving.notes': '#count',
+  'moving.otherNotes': '#count',
   'moving.problems': '#count',
   'moving.done': '#count',
   'people.changeRoleTitle': 'name role',

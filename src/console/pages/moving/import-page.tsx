@@ -137,18 +137,12 @@ export function ImportPage() {
           onImport={(what, isShadow) => void bringIn(what, isShadow)}
         />
       )}
-      {!found.value && !running.value && (
-        <>
-          <SiteForm
-            isBusy={running.value !== undefined}
-            onRead={(site) => {
-              chosen.value = undefined
-              void read((watch) => foundAtSite(site, watch))
-            }}
-          />
+      {!chosen.value && (
+        <div class="page-part" hidden={found.value !== undefined || running.value !== undefined}>
+          <SiteForm onRead={(site) => void read((watch) => foundAtSite(site, watch))} />
           <FormerImports />
           <PingKeys />
-        </>
+        </div>
       )}
     </Page>
   )
@@ -205,7 +199,8 @@ interface PreviewProps {
 function Preview({ found, isBusy, onImport }: PreviewProps) {
   const { moving: texts } = words.value
   const { from, trial, notes, history, upload } = found
-  const isShadow = useSignal(false)
+  // Whoever comes from another product has one that tells already.
+  const isShadow = useSignal(true)
   const mayBeShadow =
     found.document.source !== undefined &&
     trial.plan.some(({ action, list }) => action === 'create' && list === 'monitors')
@@ -215,8 +210,6 @@ function Preview({ found, isBusy, onImport }: PreviewProps) {
       <h2>{texts.preview({ file: from })}</h2>
       <Counts plan={trial.plan} notes={notes} />
       {(upload || history.length > 0) && <p>{texts.withPast}</p>}
-      <Hands trial={trial} />
-      <Plan plan={trial.plan} notes={notes} />
       {mayBeShadow && (
         <div class="field is-check">
           <label>
@@ -230,7 +223,6 @@ function Preview({ found, isBusy, onImport }: PreviewProps) {
           <p class="help">{texts.silentHelp}</p>
         </div>
       )}
-      <p class="faint">{texts.undoHint}</p>
       <div class="actions">
         <button
           type="button"
@@ -240,7 +232,10 @@ function Preview({ found, isBusy, onImport }: PreviewProps) {
         >
           {texts.submit}
         </button>
+        <span class="faint">{texts.undoHint}</span>
       </div>
+      <Hands trial={trial} />
+      <Plan plan={trial.plan} notes={notes} />
     </section>
   )
 }

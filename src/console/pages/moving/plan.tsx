@@ -7,11 +7,11 @@ import type { Note, PlanLine } from './reading.ts'
 
 type PlannedAction = PlanLine['action']
 
-/** What needs a look first. */
+/** What comes first is what comes. */
 const actions: readonly PlannedAction[] = [
-  'leftOut',
-  'change',
   'create',
+  'change',
+  'leftOut',
   'deletedHere',
   'goneThere',
   'keep',
@@ -19,7 +19,7 @@ const actions: readonly PlannedAction[] = [
 
 /** Items of the same list that are shown at first; groups of fewer are open. */
 const shownMax = 50
-const openMax = 12
+const openMax = 8
 /** With more of them, somebody looks for one. */
 const searchMin = 15
 
@@ -114,10 +114,7 @@ function Group({ action, items }: PlanGroupProps) {
     list === null ? texts.notConverted({ count }) : texts.counts[list]({ count })
   const of = [...lists].map(([list, own]) => countOf(list, own.length))
   return (
-    <details
-      class={`plan-group is-${action}`}
-      open={action === 'leftOut' || items.length <= openMax}
-    >
+    <details class={`plan-group is-${action}`} open={items.length <= openMax}>
       <summary>
         <strong>{texts.actions[action]}</strong> <span class="faint">{listed(of)}</span>
       </summary>

@@ -67,11 +67,11 @@ export function DropZone({ chosen, isWrong, onFile }: DropZoneProps) {
         type="file"
         aria-invalid={isWrong}
         aria-describedby={isWrong ? 'refusal' : undefined}
-        onChange={({ currentTarget }) => {
-          take(currentTarget.files)
+        onClick={({ currentTarget }) => {
           // The same file may be chosen again, changed.
           currentTarget.value = ''
         }}
+        onChange={({ currentTarget }) => take(currentTarget.files)}
       />
     </label>
   )
@@ -148,11 +148,10 @@ export function KindField({ chosen, gatus, onChange, onGatus, onLook }: KindFiel
 }
 
 interface SiteFormProps {
-  readonly isBusy: boolean
   readonly onRead: (site: Site) => void
 }
 
-export function SiteForm({ isBusy, onRead }: SiteFormProps) {
+export function SiteForm({ onRead }: SiteFormProps) {
   const { moving: texts } = words.value
   const [first = 'healthchecks'] = products
   const product = useSignal<Product>(first)
@@ -206,9 +205,7 @@ export function SiteForm({ isBusy, onRead }: SiteFormProps) {
         <span class="help">{texts.keyHelp}</span>
       </label>
       <div class="actions">
-        <button type="submit" aria-busy={isBusy}>
-          {texts.read}
-        </button>
+        <button type="submit">{texts.read}</button>
       </div>
     </form>
   )
