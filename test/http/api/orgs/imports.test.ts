@@ -162,3 +162,28 @@ t.test('the past of many monitors goes through in slices', async (t) => {
   )
   t.ok(tookMs < 20_000)
 })
+
+t.test('the notes of an import stay with it, with who has dealt with which', async (t) => {
+  const { mine, bring, asked, bob } = await open(t)
+  const { importId } = await bring({ monitors: [job] })
+  const place = `/imports/${importId}`
+  t.same((await mine('GET', place)).notes, [])
+  t.equal((await mine('GET', place)).isShadow, false)
+  const notes = Array.from({ length: 250 }, (_, no) => ({
+    name: no === 0 ? null : `Job ${no}`,
+    origin: no === 0 ? null : `monitor/${no}`,
+    text: `its proxy ${no}`,
+  }))
+  await mine('PUT', `${place}/notes`, { notes })
+  await mine('PATCH', `${place}/notes`, { places: [0, 249, 900], isDone: true })
+  await mine('PATCH', `${place}/notes`, { places: [0], isDone: false })
+  const kept = (await mine('GET', place)).notes
+  t.same(
+    kept,
+    notes.map((note, at) => ({ ...note, isDone: at === 249 })),
+  )
+  t.match(await asked('PUT', `${place}/notes`, { notes }, bob), { status: 404 })
+  t.match(await asked('PUT', `${place}/notes`, { notes: [{ text: '' }] }), { status: 422 })
+  await mine('PUT', `${place}/notes`, { notes: notes.slice(0, 3) })
+  t.equal((await mine('GET', place)).notes.length, 3, 'in place of the former ones')
+})
