@@ -353,6 +353,13 @@ async function openShop(daemon: Daemon) {
     startsAt: new Date(Date.now() + 3_600_000).toISOString(),
     endsAt: new Date(Date.now() + 7_200_000).toISOString(),
   })
+  const moved = await need('POST', '/import', {
+    ...{ format: 'stillup/1', source: { product: 'kuma', installation: 'of a test' } },
+    secrets: [{ name: 'OLD_TOKEN', origin: 'secret/1' }],
+  })
+  await need('PUT', `/imports/${moved.importId}/notes`, {
+    notes: [{ name: 'Shop', origin: 'monitor/1', text: 'its proxy: the monitor is paused' }],
+  })
   const opened = await need('GET', '/incidents?limit=10')
   const found = opened.find(({ id }: { id: string }) => id !== incident.id)
   const people = ['members', 'invites', 'keys', 'secrets', 'audit'].map(
@@ -363,6 +370,7 @@ async function openShop(daemon: Daemon) {
     ...[`/app/monitors/${pay.id}`, `/app/monitors/${http.id}/edit`, '/app/incidents'],
     ...[`/app/incidents/${incident.id}`, `/app/incidents/${found?.id}`, '/app/channels'],
     ...['/app/maintenance', '/app/locations', '/app/profile', '/app/import', ...people],
+    `/app/imports/${moved.importId}`,
   ]
   async function invite(role: 'viewer' | 'member' | 'admin'): Promise<Owner> {
     const { cookie, org, orgId } = owner

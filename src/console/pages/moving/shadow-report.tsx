@@ -216,12 +216,12 @@ function LineRow({ line }: { readonly line: ShadowLine }) {
   )
 }
 
-interface ToldProps {
+interface SideProps {
   readonly told: { readonly from: string; readonly to: string | null } | null
   readonly text: string | undefined
 }
 
-function Told({ told, text = '' }: ToldProps) {
+function Told({ told, text = '' }: SideProps) {
   const { shadow: texts } = words.value.moving
   if (!told) return <p class="faint">{texts.nothingTold}</p>
   return (
