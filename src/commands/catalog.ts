@@ -106,6 +106,12 @@ export const catalog: readonly CatalogEntry[] = [
     load: () => import('./moving/import-subscribers.ts'),
   },
   {
+    name: 'shadow',
+    group: 'data',
+    summary: 'compare silent monitors of an import with the old system, and let them tell',
+    load: () => import('./moving/shadow.ts'),
+  },
+  {
     name: 'backup',
     group: 'data',
     summary: 'make, list, verify and remove backups',

@@ -7,6 +7,7 @@ import { isRecord } from '../../base/schema/pick.ts'
 import type { ConsoleValues } from '../../config/load.ts'
 import type { Principal } from '../../domain/access.ts'
 import type { ForeignHistory } from '../../domain/imports/foreign.ts'
+import { shadowLineKinds } from '../../domain/imports/shadow-report.ts'
 import { defaultLocale } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { historyFormats, historyTables } from '../../domain/orgs/history-tables.ts'
@@ -76,6 +77,7 @@ function orgAnswers(
     portability,
     foreignExports,
     foreignFetch,
+    shadowRuns,
     wholeHistories,
     subscriberImports,
   }: Services,
@@ -140,6 +142,18 @@ function orgAnswers(
       const id = String(importId)
       return isTrial === true ? imports.tryUndo(scope, id) : imports.undo(scope, id)
     },
+    'shadow-runs'({ org }) {
+      return { items: shadowRuns.list(identity.operatorScope(caller(), String(org))) }
+    },
+    shadow({ org, importId, kind }) {
+      const scope = identity.operatorScope(caller(), String(org))
+      const known = shadowLineKinds.find((one) => one === kind)
+      return shadowRuns.report(scope, String(importId), { kind: known, limit: limits.pageItemsMax })
+    },
+    'go-live'({ org, importId }) {
+      const scope = identity.operatorScope(caller(), String(org))
+      return shadowRuns.goLive(scope, String(importId))
+    },
     'import-past'({ org, importId, history }) {
       const scope = identity.operatorScope(caller(), String(org))
       const problems = pastProblems({ history })
@@ -147,11 +161,12 @@ function orgAnswers(
       // The check has found nothing else.
       return imports.takePast(scope, String(importId), history as readonly ForeignHistory[])
     },
-    'import-org'({ org, document, isTrial, remakes, leavesOut }) {
+    'import-org'({ org, document, isTrial, isShadow, remakes, leavesOut }) {
       const scope = identity.operatorScope(caller(), String(org))
       if (!isRecord(document)) throw invalidField('', 'type', 'must be an object')
       const [read, shape] = documents.read(document)
-      const options = { shape, remakes: remakes === true, leavesOut: leavesOut === true }
+      const asked = { remakes: remakes === true, leavesOut: leavesOut === true }
+      const options = { shape, isShadow: isShadow === true, ...asked }
       return isTrial === true
         ? portability.tryImport(scope, read, options)
         : portability.import(scope, read, options)

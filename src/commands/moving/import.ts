@@ -69,6 +69,10 @@ export const command = defineCommand({
     },
     force: { about: 'with --save: replace a file that exists' },
     dryRun: { about: 'only say what would be done, or what is wrong' },
+    shadow: {
+      about:
+        'the monitors that it makes tell nobody before "stillup shadow --go-live": see how they compare first',
+    },
     remake: { about: 'make again what a former import made and was deleted here since' },
   },
   examples: [
@@ -91,6 +95,7 @@ export const command = defineCommand({
       save,
       force,
       remake,
+      shadow,
     } = options
     if (org === undefined && save === undefined) {
       throw new CommandFailure(exitCodes.usage, 'import needs --org: which organization gets it')
@@ -130,6 +135,7 @@ export const command = defineCommand({
         document,
         isTrial: dryRun,
         remakes: remake,
+        isShadow: shadow,
         // One item that another product allows must not hinder the others.
         leavesOut: isRecord(document) && document.source !== undefined,
       })
@@ -163,7 +169,7 @@ export const command = defineCommand({
         ...subscriberLines(imported.subscribers, dryRun),
         ...pastLines(past),
         ...(trialPast ? countedPastLines(trialPast) : []),
-        ...nextLines({ org, isTrial: dryRun, importId: imported.importId, plan }),
+        ...nextLines({ org, isTrial: dryRun, isShadow: shadow, importId: imported.importId, plan }),
       )
       tellNotes(left)
       return exitCodes.ok
@@ -188,13 +194,17 @@ function endedBySignal(host: Pick<Host, 'onSignal' | 'complain' | 'exit'>): Abor
 function nextLines(done: {
   readonly org: string
   readonly isTrial: boolean
+  readonly isShadow: boolean
   readonly importId: unknown
   readonly plan: readonly PlanLine[]
 }): string[] {
-  const { org, isTrial, importId, plan } = done
+  const { org, isTrial, isShadow, importId, plan } = done
   if (isTrial) return ['Nothing was changed. Without --dry-run, it is done.']
   if (!plan.some(({ action }) => action === 'create' || action === 'change')) return []
-  return [`To take it back, within a day: stillup imports "${shown(org)}" --undo ${importId}`]
+  const back = `To take it back, within a day: stillup imports "${shown(org)}" --undo ${importId}`
+  if (!isShadow) return [back]
+  const beside = `Its new monitors tell nobody yet. How they compare: stillup shadow "${shown(org)}" ${importId}`
+  return [beside, back]
 }
 
 /** Each channel that the import switches off, with the secrets that are to be entered. */

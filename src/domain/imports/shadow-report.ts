@@ -40,7 +40,7 @@ export const shadowLikelies = [
   /** It was so short that theirs may have tried again first. */
   'short',
 ] as const
-type ShadowLikely = (typeof shadowLikelies)[number]
+export type ShadowLikely = (typeof shadowLikelies)[number]
 
 /** When somebody was told that a monitor is down, and when it was up again; `toMs` null: it still is down. */
 interface ToldOutage {

@@ -192,6 +192,13 @@ export function createShadowRuns(core: Core, deps: ShadowRunsDeps) {
   }
 
   return {
+    /** The imports whose monitors are silent, and how many. */
+    list: ({ orgId }: OrgScope) =>
+      [...store.monitors.silentCounts(orgId)].map(([importId, monitors]) => ({
+        importId,
+        monitors,
+      })),
+
     /** How the run has gone so far. Yields to other work. Throws not_found. */
     async report(scope: OrgScope, importId: string, filter: ShadowFilter): Promise<ShadowReport> {
       const record = found(scope, importId)
