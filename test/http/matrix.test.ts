@@ -419,6 +419,7 @@ t.test('without a credential only public routes answer', async (t) => {
       ...['oidc.list', 'oidc.start', 'oidc.callback', 'oidc.confirm'],
       ...['magic-link.request', 'magic-link.callback', 'magic-link.verify'],
       ...['invites.look', 'invites.page', 'invites.join'],
+      'shadow.hear',
       ...['push.report', 'push.reportByGet', 'push.word', 'push.wordByGet', 'kyc.callback'],
     ],
   )

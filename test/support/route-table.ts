@@ -448,5 +448,6 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'push.reportByGet': { who: 'anyone', told: [404, 'not_found'] },
   'push.word': { who: 'anyone', told: [404, 'not_found'] },
   'push.wordByGet': { who: 'anyone', told: [404, 'not_found'] },
+  'shadow.hear': { who: 'anyone', told: [404, 'not_found'] },
   'kyc.callback': { who: 'anyone', told: [404, 'not_found'] },
 }

@@ -32,6 +32,7 @@ import { members, transfer } from './orgs/members.ts'
 import { orgs } from './orgs/orgs.ts'
 import { pingKeys } from './orgs/ping-keys.ts'
 import { orgDocuments, portability } from './orgs/portability.ts'
+import { shadow } from './orgs/shadow.ts'
 import { summary } from './orgs/summary.ts'
 import { uploads } from './orgs/uploads.ts'
 import { wholeHistory } from './orgs/whole-history.ts'
@@ -83,6 +84,7 @@ export const apiRoutes: readonly Route[] = atPrefix(apiPrefix, [
   ...wholeHistory,
   ...imports,
   ...uploads,
+  ...shadow,
   ...members,
   ...transfer,
   ...invites,

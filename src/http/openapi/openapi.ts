@@ -134,7 +134,9 @@ function pathWords(name: string, path: string): string {
   if (name === 'token') {
     return path.startsWith('/api/v1/push/')
       ? 'The token of the push monitor: the end of its `pushUrl`.'
-      : 'The token of the invitation.'
+      : path.startsWith('/api/v1/shadow/')
+        ? 'The end of the `reportUrl` of a shadow run.'
+        : 'The token of the invitation.'
   }
   const words = otherPathWords[name]
   if (words !== undefined) return words

@@ -6,7 +6,7 @@ const order: readonly string[] = [
   ...['monitors', 'overview', 'push', 'incidents', 'maintenance-windows', 'templates', 'secrets'],
   ...['alert-channels', 'alert-deliveries', 'status-pages', 'custom-domains', 'locations'],
   ...['events', 'uptime', 'history'],
-  ...['orgs', 'members', 'invites', 'api-keys', 'ping-keys', 'audit-log'],
+  ...['orgs', 'members', 'invites', 'api-keys', 'ping-keys', 'shadow', 'audit-log'],
   ...['auth', 'totp', 'oidc', 'magic-link', 'user', 'kyc', 'system', 'backups'],
 ]
 

@@ -1,10 +1,13 @@
 // Shadow runs: what an imported monitor would have told beside what the other product told, and the end of the silence.
+
+import { LRUCache } from 'lru-cache'
 import type { Consequences } from '../../../actors/monitor/consequences.ts'
 import { notFound, refuseInvalid } from '../../../base/fault.ts'
-import { asId, type ImportId, type MonitorId } from '../../../base/ids.ts'
+import { asId, type ImportId, type MonitorId, type OrgId } from '../../../base/ids.ts'
 import { createYielder } from '../../../base/yielding.ts'
 import type { CheckRow } from '../../../domain/checks/check-row.ts'
 import type { ImportRecord, ImportShadow } from '../../../domain/imports/import-record.ts'
+import { type SaidAlert, saidAlerts } from '../../../domain/imports/shadow/their-alerts.ts'
 import {
   beganMs,
   type ShadowLine,
@@ -13,7 +16,7 @@ import {
   shadowLines,
   toleranceMs,
 } from '../../../domain/imports/shadow-report.ts'
-import { theirOutagesMax } from '../../../domain/imports/their-word.ts'
+import { theirOutagesMax, withAlert } from '../../../domain/imports/their-word.ts'
 import { isHeld, isOfHealth } from '../../../domain/incidents/incident.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Interval } from '../../../domain/maintenance/interval.ts'
@@ -21,6 +24,7 @@ import type { Monitor } from '../../../domain/monitors/monitor.ts'
 import { isSilent } from '../../../domain/monitors/shadow.ts'
 import type { ShadowTokens } from '../../../seal/id-token.ts'
 import { leftOutOf } from '../../../store/left-out.ts'
+import { isOrgOff } from '../../../store/org-state.ts'
 import type { Readings } from '../../checks/readings.ts'
 import type { OrgScope } from '../../context.ts'
 import type { Core } from '../../core.ts'
@@ -32,7 +36,7 @@ import {
 
 export interface ShadowRunsDeps extends ChangesDeps {
   readonly readings: Pick<Readings, 'checks'>
-  readonly tokens: Pick<ShadowTokens, 'token'>
+  readonly tokens: ShadowTokens
   /** Tells of an incident that began in silence, and returns it; null if there is none to tell of. */
   readonly tellLive: Consequences['tellLive']
 }
@@ -70,6 +74,14 @@ export interface ShadowReport {
   readonly more: number
 }
 
+/** What was taken of a request of the other product. */
+export interface HeardAlerts {
+  /** Alerts that are in the report now. */
+  readonly taken: number
+  /** The names of those that are of no monitor of the run. */
+  readonly unknown: readonly string[]
+}
+
 export interface WentLive {
   readonly live: number
   /** Monitors whose outage was told. */
@@ -84,6 +96,9 @@ const incidentsMax = theirOutagesMax
 const rowsMax = 100
 /** Results that a line shows. */
 const evidenceMax = 10
+/** How long the names of the monitors of a run are kept for the alerts of the other product. */
+const namesKeptMs = 60_000
+const runsNamed = 100
 /** Lines that a report keeps while it is made. */
 const linesMax = 20_000
 
@@ -91,9 +106,14 @@ export function createShadowRuns(core: Core, deps: ShadowRunsDeps) {
   const { store, clock, audit, baseUrl } = core
   const changes = createChanges(core, deps)
   const leftOut = leftOutOf(store)
+  const named = new LRUCache<ImportId, ReadonlyMap<string, MonitorId | null>>({
+    max: runsNamed,
+    ttl: namesKeptMs,
+    perf: { now: clock.monoMs },
+  })
 
   function found(
-    { orgId }: OrgScope,
+    { orgId }: Pick<OrgScope, 'orgId'>,
     text: string,
   ): ImportRecord & { readonly shadow: ImportShadow } {
     const id = asId('import', text)
@@ -153,7 +173,7 @@ export function createShadowRuns(core: Core, deps: ShadowRunsDeps) {
     return rowsIn(scope, monitor.id, around, evidenceMax).toReversed()
   }
 
-  function monitorsOf({ orgId }: OrgScope, importId: ImportId): Monitor[] {
+  function monitorsOf({ orgId }: Pick<OrgScope, 'orgId'>, importId: ImportId): Monitor[] {
     return store.monitors
       .shadowsOf(orgId, importId, shadowsMax)
       .flatMap((id) => store.monitors.readable(orgId, id) ?? [])
@@ -171,6 +191,32 @@ export function createShadowRuns(core: Core, deps: ShadowRunsDeps) {
     })
     refuseInvalid(unknown)
     return [...new Set(chosen)].flatMap((id) => known.get(id) ?? [])
+  }
+
+  /** The monitors of a run by their names; null: two have it. */
+  function namesOf(orgId: OrgId, importId: ImportId): ReadonlyMap<string, MonitorId | null> {
+    const known = named.get(importId)
+    if (known) return known
+    const names = new Map<string, MonitorId | null>()
+    for (const { name, id } of monitorsOf({ orgId }, importId)) {
+      names.set(nameKey(name), names.has(nameKey(name)) ? null : id)
+    }
+    named.set(importId, names)
+    return names
+  }
+
+  function monitorMeant({ orgId, id, source }: ImportRecord, said: SaidAlert): Monitor | undefined {
+    const names = namesOf(orgId, id)
+    const byOrigin = source
+      ? said.origins.map((origin) => {
+          const known = store.importOrigins.get({ orgId, source, list: 'monitors', origin })
+          return known?.id as MonitorId | undefined
+        })
+      : []
+    const byName = said.names.map((name) => names.get(nameKey(name)))
+    const monitorId = [...byOrigin, ...byName].find((one) => one != null)
+    const monitor = monitorId && store.monitors.readable(orgId, monitorId)
+    return monitor?.shadow?.importId === id ? monitor : undefined
   }
 
   async function linesOf(scope: OrgScope, { id, shadow }: ReturnType<typeof found>) {
@@ -224,6 +270,37 @@ export function createShadowRuns(core: Core, deps: ShadowRunsDeps) {
     },
 
     /**
+     * Takes what the other product tells: JSON, or the fields of a form. What says nothing of a monitor, such as a
+     * test, shows that we are told. Throws not_found for an unknown token.
+     */
+    async hear(token: string, body: unknown): Promise<HeardAlerts> {
+      const subject = deps.tokens.read(token)
+      if (!subject || isOrgOff(store, subject.orgId)) throw notFound('shadow run')
+      const alerts = saidAlerts(body)
+      return store.write((tx) => {
+        const record = found(subject, subject.importId)
+        const atMs = clock.nowMs()
+        const { toldFromMs = atMs } = record.shadow
+        store.imports.put(tx, {
+          ...record,
+          shadow: { ...record.shadow, toldFromMs, toldAtMs: atMs },
+        })
+        const unknown: string[] = []
+        for (const said of alerts) {
+          const monitor = monitorMeant(record, said)
+          if (!monitor) {
+            unknown.push(said.names[0] ?? said.origins[0] ?? '')
+            continue
+          }
+          const word = store.theirWords.get(monitor.orgId, monitor.id)
+          const { isDown, text } = said
+          store.theirWords.put(tx, withAlert(word, { isDown, text, atMs }))
+        }
+        return { taken: alerts.length - unknown.length, unknown }
+      })
+    },
+
+    /**
      * Lets monitors tell from now on, all of the import or some: what is down at this moment is told at once, unless a
      * monitor above explains it; under maintenance at its end. Again it changes nothing. Throws not_found,
      * validation_failed.
@@ -262,3 +339,5 @@ export function createShadowRuns(core: Core, deps: ShadowRunsDeps) {
     },
   }
 }
+
+const nameKey = (name: string): string => name.trim().toLowerCase()

@@ -1,0 +1,126 @@
+// A shadow run over the API: from the import, through the alerts of the old system, to going live.
+import t from 'tap'
+import { needOf, register } from '../../../support/cast.ts'
+import { startDaemon } from '../../../support/daemon.ts'
+import { startReceiver } from '../../../support/receiver.ts'
+import { until } from '../../../support/until.ts'
+
+const source = { product: 'kuma', installation: 'of a test' }
+const ids = { hook: 'chn_01arz3ndektsv4rrffq69g5fav', lift: 'mon_01arz3ndektsv4rrffq69g5faw' }
+
+async function begin(t: Parameters<typeof startDaemon>[0]) {
+  const daemon = await startDaemon(t)
+  const receiver = await startReceiver()
+  t.teardown(() => receiver.close())
+  const alice = await register(daemon, 'alice')
+  const mine = needOf(daemon, alice)
+  const lift = {
+    ...{ id: ids.lift, origin: 'monitor/1', name: 'Lift', checkType: 'manual', isPublic: true },
+    notifyChannelIds: [ids.hook],
+  }
+  const config = { url: receiver.url }
+  const document = {
+    ...{ format: 'stillup/1', source },
+    channels: [{ id: ids.hook, origin: 'notification/1', name: 'Hook', type: 'webhook', config }],
+    monitors: [lift, { ...lift, id: undefined, origin: 'monitor/2', name: 'Door' }],
+    statusPages: [{ origin: 'page/1', name: 'Status', slug: 'beside', isEnabled: true }],
+  }
+  const trial = await mine('POST', '/import/trial?isShadow=true', document)
+  t.equal(trial.monitors, 2)
+  const { importId, ids: at } = await mine('POST', '/import?isShadow=true', document)
+  const monitorId = at[ids.lift]
+  const set = (state: string) => mine('POST', `/monitors/${monitorId}/state`, { state })
+  const shadow = (query = '') => mine('GET', `/imports/${importId}/shadow${query}`)
+  const page = async () => (await daemon.ask('GET', '/status/beside')).text
+  return { daemon, receiver, alice, mine, document, importId, monitorId, set, shadow, page }
+}
+
+t.test(
+  'the monitors of an import beside the old system tell nobody before they go live',
+  async (t) => {
+    const { receiver, mine, importId, monitorId, set, shadow, page } = await begin(t)
+    t.match(await mine('GET', `/monitors/${monitorId}`), { shadow: { importId, since: String } })
+    t.equal((await mine('GET', '/monitors?isShadow=true')).length, 2)
+    t.equal((await mine('GET', '/monitors?isShadow=false')).length, 0)
+    t.match(await mine('GET', '/summary'), { shadowRuns: [{ importId, monitors: 2 }] })
+    await set('down')
+    const [incident] = await mine('GET', '/incidents')
+    t.match(incident, { isShadow: true, isPublic: false, state: 'open' })
+    const path = await mine('POST', `/monitors/${monitorId}/alerts/test`, {
+      ...{ event: 'incident.opened', severity: 'down', send: false },
+    })
+    t.match(JSON.stringify(path), /"shadow"/)
+    t.notMatch(await page(), /Lift/)
+    t.match(await shadow(), { monitors: 2, counts: { notCompared: 1, both: 0 }, toldAt: null })
+    t.equal(receiver.requests.length, 0)
+
+    t.same(await mine('POST', `/imports/${importId}/go-live`, { monitorIds: [monitorId] }), {
+      ...{ live: 1, toldNow: 1 },
+    })
+    const [told] = await receiver.received(1)
+    t.match(told?.body, /incident.opened/)
+    t.match(await mine('GET', `/monitors/${monitorId}`), { shadow: null })
+    await until(async () => (await page()).includes('Lift'))
+    t.notMatch(await page(), /Door/, 'the other one is silent still')
+    t.match(await mine('GET', '/audit-log'), [{ action: 'import.went_live' }])
+    t.match(await shadow(), { monitors: 1, live: 1 })
+  },
+)
+
+t.test(
+  'a PATCH does not end the silence, and a second import does not begin it anew',
+  async (t) => {
+    const { daemon, alice, mine, document, importId, monitorId, set } = await begin(t)
+    const { status } = await daemon.ask('PATCH', `/api/v1${alice.org}/monitors/${monitorId}`, {
+      cookie: alice.cookie,
+      json: { shadow: null },
+    })
+    t.equal(status, 422)
+    await mine('PATCH', `/monitors/${monitorId}`, { description: 'changed here' })
+    const changed = document.monitors.map((one) => ({ ...one, tags: ['there'] }))
+    await mine('POST', '/import', { ...document, monitors: changed })
+    t.match(await mine('GET', `/monitors/${monitorId}`), { tags: ['there'], shadow: { importId } })
+    await mine('POST', `/imports/${importId}/go-live`, {})
+    await mine('POST', '/import?isShadow=true', document)
+    t.match(await mine('GET', `/monitors/${monitorId}`), { tags: [], shadow: null })
+    await set('down')
+    t.match(await mine('GET', '/incidents'), [{ isShadow: false }])
+  },
+)
+
+t.test('the webhook of the old system fills the report', async (t) => {
+  const { daemon, mine, importId, monitorId, set, shadow } = await begin(t)
+  const { reportUrl } = await shadow()
+  const path = new URL(reportUrl).pathname
+  const tell = (json: object) => daemon.need('POST', path.replace('/api/v1', ''), { json })
+  t.same(await tell({ heartbeat: null, monitor: null, msg: 'Testing' }), { taken: 0, unknown: [] })
+  const kuma = (id: number, status: number) => ({
+    ...{
+      heartbeat: { monitorID: id, status, msg: 'stuck' },
+      monitor: { id, name: 'Lift' },
+      msg: '',
+    },
+  })
+  t.same(await tell(kuma(1, 0)), { taken: 1, unknown: [] })
+  await set('down')
+  t.same(await tell({ name: 'door', status: 'down' }), { taken: 1, unknown: [] }, 'by its name')
+  t.same(await tell({ name: 'Nobody', status: 'down' }), { taken: 0, unknown: ['Nobody'] })
+  const both = await shadow('?kind=both')
+  t.match(both, {
+    counts: { both: 1, onlyTheirs: 1 },
+    toldAt: String,
+    lines: [{ monitorId, kind: 'both', firstBy: 'theirs', theirs: { text: 'stuck', to: null } }],
+  })
+  t.match(await shadow('?kind=onlyTheirs'), { lines: [{ name: 'Door', ours: null }], more: 0 })
+  t.match(await shadow('?limit=1'), { more: 1 })
+  t.same(await tell(kuma(1, 1)), { taken: 1, unknown: [] })
+  t.match(await shadow('?kind=both'), { lines: [{ theirs: { to: String } }] })
+  const bad = `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`
+  t.equal((await daemon.ask('POST', bad, { json: {} })).status, 404)
+  const form = 'monitorFriendlyName=Lift&alertType=1&alertDetails=again'
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answered = await fetch(new URL(path, daemon.url), { method: 'POST', headers, body: form })
+  t.match(await answered.json(), { data: { taken: 1 } })
+  await mine('POST', `/imports/${importId}/undo`)
+  t.match(await shadow(), { monitors: 0, lines: [] }, 'an undo takes all of it away')
+})
