@@ -24,7 +24,7 @@ export interface MeasuredImport {
   readonly memoryMb: { readonly daemon: number; readonly command: number; readonly apart: number }
 }
 
-interface Lateness {
+export interface Lateness {
   readonly checks: number
   readonly p99Ms: number
 }
@@ -106,7 +106,7 @@ interface Bucket {
   readonly count: number
 }
 
-async function countsOf(daemon: DaemonProcess): Promise<readonly Bucket[]> {
+export async function countsOf(daemon: DaemonProcess): Promise<readonly Bucket[]> {
   const text = await (await fetch(`${daemon.url}/metrics`)).text()
   const found = text.matchAll(/check_lateness_seconds_bucket\{le="([^"]+)"\} (\d+)/g)
   return [...found].map(([, le, count]) => {
@@ -117,13 +117,13 @@ async function countsOf(daemon: DaemonProcess): Promise<readonly Bucket[]> {
   })
 }
 
-function latenessOf(before: readonly Bucket[], after: readonly Bucket[]): Lateness {
+export function latenessOf(before: readonly Bucket[], after: readonly Bucket[]): Lateness {
   const more = after.map(({ ms, count }, at) => ({ ms, count: count - (before[at]?.count ?? 0) }))
   const checks = more.at(-1)?.count ?? 0
   return { checks, p99Ms: more.find(({ count }) => count >= 0.99 * checks)?.ms ?? 0 }
 }
 
-function residentMb(pid: number | undefined): number {
+export function residentMb(pid: number | undefined): number {
   const path = `/proc/${pid}/status`
   const status = existsSync(path) ? readFileSync(path, 'utf8') : ''
   return Math.round(Number(/RssAnon:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024)

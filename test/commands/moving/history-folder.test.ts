@@ -20,6 +20,9 @@ t.test('a folder has a file for each table, which the API would answer as well',
     const headers = { 'content-type': 'application/json' }
     t.equal((await fetch(pushUrl, { method: 'POST', headers, body })).status, 200)
   }
+  const [channel] = await daemon.need('GET', `${alice.org}/alert-channels`, { cookie })
+  const test = `/api/v1${alice.org}/alert-channels/${channel.id}/test`
+  await daemon.ask('POST', test, { cookie })
   const results = `${alice.org}/history?table=results`
   const shown = async () => (await daemon.ask('GET', `/api/v1${results}`, { cookie })).text
   await until(async () => /second/.test(await shown()))
@@ -33,6 +36,11 @@ t.test('a folder has a file for each table, which the API would answer as well',
     .trim()
     .split('\n')
   t.ok(rows.some((row) => JSON.parse(row).message === 'first'))
+
+  const sent = await daemon.need('GET', `${alice.org}/alert-deliveries`, { cookie })
+  const deliveries = readFileSync(join(cwd, 'past', 'deliveries.jsonl'), 'utf8').trim()
+  const { id, channelId, event, state, createdAt, lastError } = JSON.parse(deliveries)
+  t.match(sent, [{ id, channelId, event, state, createdAt, lastError }])
 
   t.match(await cli('export', alice.orgId, 'past', '--history'), { code: 1, err: /jsonl exists/ })
   const csv = await cli(

@@ -2,6 +2,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
+import { newId } from '../../../../src/base/ids.ts'
+import type { ImportOrigin } from '../../../../src/domain/imports/import-record.ts'
+import { home } from '../../../../src/domain/locations/choice.ts'
+import type { PlaceId } from '../../../../src/domain/locations/place.ts'
 import type { Monitor } from '../../../../src/domain/monitors/monitor.ts'
 import { incidents } from '../../../../src/http/api/incidents/incidents.ts'
 import { history } from '../../../../src/http/api/monitors/history.ts'
@@ -9,6 +13,7 @@ import { monitors } from '../../../../src/http/api/monitors/monitors.ts'
 import { wholeHistory } from '../../../../src/http/api/orgs/whole-history.ts'
 import { atPrefix } from '../../../../src/http/routing/route.ts'
 import { createHistories } from '../../../../src/services/checks/histories.ts'
+import { newLocation } from '../../../../src/services/locations/locations.ts'
 import { createWholeHistories } from '../../../../src/services/orgs/history/whole-history.ts'
 import { orgA, orgB, startTestHttp } from '../../../support/http.ts'
 import { monitorNo } from '../../../support/make-page.ts'
@@ -188,6 +193,54 @@ t.test('incidents come with their timelines, also of monitors that are gone', as
       timeline.map(({ at, kind, message }) => ({ incidentId: id, at, kind, message })),
     ),
   )
+})
+
+t.test('each row says what its monitor was in the product that it came from', async (t) => {
+  const { add, see, rows, store } = await open(t)
+  const [here, moved] = [await add({ name: 'Here' }), await add({ name: 'Moved' })]
+  const origin: ImportOrigin = {
+    orgId: orgA,
+    source: { product: 'kuma', installation: 'of a test' },
+    list: 'monitors',
+    ...{ origin: 'monitor/12', name: 'Moved', id: moved.id, ref: null, fields: {} },
+    importId: newId('import', 0),
+  }
+  await store.write((tx) => store.importOrigins.put(tx, origin))
+  for (const monitor of [here, moved]) await see(monitor, [good, failed])
+  for (const table of ['results', 'incidents', 'timeline']) {
+    const said = (await rows(`table=${table}`)).map((row) =>
+      [row.monitorName, row.monitorProduct, row.monitorOrigin].join(),
+    )
+    t.same([...new Set(said)].sort(), ['Here,,', 'Moved,kuma,monitor/12'], table)
+  }
+})
+
+t.test('what each location saw is in tables of its own', async (t) => {
+  const { add, rows, need, store, clock, commit, done } = await open(t)
+  const location = newLocation(orgA, { name: 'Oslo' }, clock.nowMs())
+  await store.write((tx) => store.locations.put(tx, location))
+  const places: readonly PlaceId[] = [location.id, home]
+  const monitor = await add({ locations: places, updatedAtMs: clock.nowMs() })
+  for (let round = 0; round < 30; round += 1) {
+    await clock.advance(5 * minuteMs)
+    for (const [at, place] of places.entries()) {
+      const reading = makeReading(clock.nowMs(), { ...good, durationMs: 100 + at })
+      const slot = { dueAtMs: reading.atMs, try: 0 }
+      await done(commit.placed(monitor, place, [{ reading, slot }]))
+    }
+  }
+  const results = await rows('table=results')
+  t.equal(results.length, 60)
+  for (const [at, place] of places.entries()) {
+    const own = results.filter((row) => row.location === place)
+    t.ok(own.length === 30 && own.every((row) => row.responseTimeMs === 100 + at), place)
+    const hours = (await rows('table=locationHours')).filter((row) => row.location === place)
+    const window = `from=${hours[0].at}&to=2026-01-01T02:00:00Z&location=${place}`
+    const { upSeconds } = await need(`/monitors/${monitor.id}/uptime?${window}`)
+    t.equal(hours.reduce((sum, row) => sum + row.upMs, 0) / 1_000, upSeconds, place)
+  }
+  t.same(await rows('table=locationDays'), [], 'no day is over')
+  t.equal((await rows('table=hours')).length, 2)
 })
 
 t.test('a table is a spreadsheet, too', async (t) => {
