@@ -15,6 +15,7 @@ import { Loaded } from '../../parts/page/loaded.tsx'
 import { loadSession, mayAs, orgId } from '../../stores/session.ts'
 import type { Words } from '../../words/catalogue.ts'
 import { language, words } from '../../words/words.ts'
+import { HistoryExport } from './history-export.tsx'
 import { TagColorsForm } from './tag-colors.tsx'
 
 type OrganizationSettings = Data<'orgs.get'>
@@ -29,6 +30,7 @@ export function OrganizationSettings() {
             <OrganizationForm stored={stored} onSaved={organization.set} />
             {mayAs('admin') && <TagColorsForm />}
             {mayAs('admin') && <Export id={stored.id} />}
+            {mayAs('admin') && <HistoryExport id={stored.id} />}
           </>
         )}
       </Loaded>
