@@ -6,16 +6,31 @@ import type { HistoryColumn, HistoryRow, HistoryValues } from './history-tables.
 /** Makes one line of JSON for each row: every column is in it, and times are texts of ISO 8601. */
 export function jsonLines(columns: readonly HistoryColumn[]): (row: HistoryRow) => string {
   const parts = columns.map(({ name, type }, at) => {
-    return { name, type, before: `${at === 0 ? '{' : ','}${JSON.stringify(name)}:` }
+    return {
+      name,
+      type,
+      before: `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`,
+      last: '',
+      json: '',
+    }
   })
   return (row) => {
     const values: HistoryValues = row
     let line = ''
-    for (const { name, type, before } of parts) {
-      const value = values[name] ?? null
-      if (value === null) line += `${before}null`
-      else if (type === 'time') line += `${before}"${toIso(Number(value))}"`
-      else line += before + JSON.stringify(value)
+    for (const part of parts) {
+      const value = values[part.name] ?? null
+      line += part.before
+      if (value === null) line += 'null'
+      else if (typeof value === 'string') {
+        // Most texts are those of the row before.
+        if (value !== part.last) {
+          part.last = value
+          part.json = JSON.stringify(value)
+        }
+        line += part.json === '' ? '""' : part.json
+      } else if (typeof value === 'object') line += JSON.stringify(value)
+      else if (part.type === 'time') line += `"${toIso(Number(value))}"`
+      else line += String(value)
     }
     return `${line}}\n`
   }
