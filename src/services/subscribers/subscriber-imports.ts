@@ -64,7 +64,7 @@ export interface SubscribersImported {
 }
 
 /** Addresses that one transaction writes: each is sealed. */
-const writtenTogether = 50
+const writtenTogether = 25
 
 export type SubscriberImports = ReturnType<typeof createSubscriberImports>
 

@@ -64,7 +64,7 @@ export function Subscribers({ pageId, silent }: SubscribersProps) {
         none={{ icon: MailPlus, about: texts.none }}
         heads={[texts.address, texts.kind, texts.state, texts.sections, texts.since, '']}
       >
-        {({ id, address, kind, sectionNames, confirmedAt, askedAt, ...one }) => {
+        {({ id, address, kind, sectionNames, confirmedAt, askedAt, consent, ...one }) => {
           const state = one.state === 'active' && one.isSilent ? 'silent' : one.state
           return (
             <tr key={id}>
@@ -75,7 +75,8 @@ export function Subscribers({ pageId, silent }: SubscribersProps) {
               </td>
               <td>{sectionNames.length === 0 ? texts.everything : listed(sectionNames)}</td>
               <td>
-                <Time at={confirmedAt ?? askedAt} />
+                <Time at={confirmedAt ?? askedAt} />{' '}
+                {consent && <span class="faint">{texts.moved({ source: consent.source })}</span>}
               </td>
               <td>
                 <AskButton
