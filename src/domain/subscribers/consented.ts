@@ -24,6 +24,27 @@ export interface ReadingConsented {
   readonly normalized: (kind: SubscriberKind, text: string) => string | null
 }
 
+export interface SubscribersImported {
+  /** Who came along, confirmed. */
+  readonly added: number
+  /** Who was there already. */
+  readonly known: number
+  /** Whose subscription ended here after they had confirmed elsewhere. */
+  readonly ended: number
+  /** Who had not confirmed, or has a field that breaks a rule. */
+  readonly leftOut: number
+}
+
+/** What became of those that an import carried. `problems`: why some were left out, the first ones. */
+export type SubscribersOfImport = SubscribersImported & {
+  readonly problems: readonly Pick<FieldProblem, 'pointer' | 'message'>[]
+}
+
+export const noSubscribers: SubscribersOfImport = {
+  ...{ added: 0, known: 0, ended: 0, leftOut: 0 },
+  problems: [],
+}
+
 export const consentSourceCharsMax = 200
 
 /** RFC 3339, or a day alone, which means its beginning in UTC. */

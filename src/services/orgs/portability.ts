@@ -17,6 +17,7 @@ import type { PlanLine } from '../../domain/imports/import-record.ts'
 import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { ShadowRun } from '../../domain/monitors/shadow.ts'
+import { noSubscribers, type SubscribersOfImport } from '../../domain/subscribers/consented.ts'
 import type { FieldHash } from '../../seal/tokens.ts'
 import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
@@ -69,6 +70,8 @@ export type ImportResult = Readonly<Record<ExportedName, number>> & {
   readonly plan: readonly PlanLine[]
   /** The record of the import; that of a trial is not there. */
   readonly importId: ImportId
+  /** What became of the subscribers that pages carry. */
+  readonly subscribers: SubscribersOfImport
 }
 
 export interface PortabilityDeps extends ImportWritingDeps {
@@ -374,6 +377,7 @@ function resultOf({ prepared, references }: Examined, written: WrittenImport): I
     awaitingValues: references.valueless,
     plan,
     importId,
+    subscribers: noSubscribers,
   }
 }
 

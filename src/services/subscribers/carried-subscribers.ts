@@ -1,10 +1,14 @@
 // Imports whose status pages bring subscribers: these are examined before it, and written in pieces once the pages
 // are there. An import that was interrupted may be made again.
-import { Fault, type FieldProblem, invalidField } from '../../base/fault.ts'
+import { Fault, invalidField } from '../../base/fault.ts'
 import { asId, newId, type PageId } from '../../base/ids.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
+import type {
+  SubscribersImported,
+  SubscribersOfImport,
+} from '../../domain/subscribers/consented.ts'
 import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
 import type { ImportOptions, ImportResult, Portability } from '../orgs/portability.ts'
@@ -13,7 +17,6 @@ import {
   type ExaminedList,
   type SubscriberImports,
   type SubscriberList,
-  type SubscribersImported,
   sumOf,
 } from './subscriber-imports.ts'
 import { subscribersOfPageMax } from './subscriber-writer.ts'
@@ -22,13 +25,6 @@ export interface ImportSubscribersDeps {
   readonly portability: Portability
   readonly subscriberImports: SubscriberImports
 }
-
-/** `problems`: why some were left out, the first ones. */
-type SubscribersOfImport = SubscribersImported & {
-  readonly problems: readonly Pick<FieldProblem, 'pointer' | 'message'>[]
-}
-
-export type ImportedWithSubscribers = ImportResult & { readonly subscribers: SubscribersOfImport }
 
 interface CarriedList extends SubscriberList {
   /** The id of the page in the document. */
@@ -123,10 +119,33 @@ export function withSubscribers(
     ownIds: ReadonlySet<string>,
     { problems, refused }: FoundLists,
     sum: SubscribersImported,
-  ): ImportedWithSubscribers {
+  ): ImportResult {
     const ids = Object.entries(imported.ids).filter(([id]) => !ownIds.has(id))
     const subscribers = { ...sum, leftOut: sum.leftOut + refused, problems }
     return { ...imported, ids: Object.fromEntries(ids), subscribers }
+  }
+
+  async function carried(
+    scope: OrgScope,
+    { bare, lists, ownIds }: ReturnType<typeof apart>,
+    options: ImportOptions,
+  ): Promise<ImportResult> {
+    const found = await examined(scope, lists, options, true)
+    const imported = await portability.import(scope, bare, options)
+    const present = onPages(found, imported)
+    let added = 0
+    for (const { pageId, coming } of present) {
+      added += await subscriberImports.write(scope, pageId, coming, imported.importId)
+    }
+    const before = present.filter(({ page, coming }) => page !== null && coming.length > 0)
+    if (before.length > 0) {
+      await store.write((tx) => {
+        const record = store.imports.get(scope.orgId, imported.importId)
+        const subscriberPageIds = before.map(({ pageId }) => pageId)
+        if (record) store.imports.put(tx, { ...record, subscriberPageIds })
+      })
+    }
+    return told(imported, ownIds, found, { ...sumOf(present, 0), added })
   }
 
   return {
@@ -137,24 +156,11 @@ export function withSubscribers(
       scope: OrgScope,
       document: ImportedDocument,
       options: ImportOptions = {},
-    ): Promise<ImportedWithSubscribers> {
+    ): Promise<ImportResult> {
       const { bare, lists, ownIds } = apart(scope, document)
-      const found = await examined(scope, lists, options, true)
-      const imported = await portability.import(scope, bare, options)
-      const present = onPages(found, imported)
-      let added = 0
-      for (const { pageId, coming } of present) {
-        added += await subscriberImports.write(scope, pageId, coming, imported.importId)
-      }
-      const before = present.filter(({ page, coming }) => page !== null && coming.length > 0)
-      if (before.length > 0) {
-        await store.write((tx) => {
-          const record = store.imports.get(scope.orgId, imported.importId)
-          const subscriberPageIds = before.map(({ pageId }) => pageId)
-          if (record) store.imports.put(tx, { ...record, subscriberPageIds })
-        })
-      }
-      return told(imported, ownIds, found, { ...sumOf(present, 0), added })
+      if (lists.length === 0) return portability.import(scope, document, options)
+      // What it answers is known after several writes.
+      return store.apart(() => carried(scope, { bare, lists, ownIds }, options))
     },
 
     /** As that of the portability. */
@@ -162,7 +168,7 @@ export function withSubscribers(
       scope: OrgScope,
       document: ImportedDocument,
       options: ImportOptions = {},
-    ): Promise<ImportedWithSubscribers> {
+    ): Promise<ImportResult> {
       const { bare, lists, ownIds } = apart(scope, document)
       const found = await examined(scope, lists, options, false)
       const imported = await portability.tryImport(scope, bare, options)

@@ -8,7 +8,11 @@ import { ForeignFileRefused } from '../../domain/imports/foreign.ts'
 import { localeOf } from '../../domain/language.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { StatusPage } from '../../domain/pages/page.ts'
-import { type ConsentedSubscriber, readConsented } from '../../domain/subscribers/consented.ts'
+import {
+  type ConsentedSubscriber,
+  readConsented,
+  type SubscribersImported,
+} from '../../domain/subscribers/consented.ts'
 import { endedMark } from '../../domain/subscribers/subscriber.ts'
 import {
   columnOf,
@@ -50,17 +54,6 @@ export interface ExaminedList {
   readonly problems: readonly FieldProblem[]
   /** How many have problems. */
   readonly refused: number
-}
-
-export interface SubscribersImported {
-  /** Who came along, confirmed. */
-  readonly added: number
-  /** Who was there already. */
-  readonly known: number
-  /** Whose subscription ended here after they had confirmed elsewhere. */
-  readonly ended: number
-  /** Who had not confirmed, or has a field that breaks a rule. */
-  readonly leftOut: number
 }
 
 /** Addresses that one transaction writes: each is sealed. */

@@ -53,7 +53,9 @@ t.test('a page of Statuspage comes with its past and its subscribers, and only o
   t.match(shop, { checkType: 'manual', isPublic: true })
   const incidents = await daemon.need('GET', `${org}/incidents?monitorId=${shop.id}`, { cookie })
   t.match(incidents, [{ title: 'Checkout fails', state: 'resolved' }])
-  t.match(await daemon.need('GET', `${org}/maintenance-windows`, { cookie }), [{ name: 'New disks' }])
+  t.match(await daemon.need('GET', `${org}/maintenance-windows`, { cookie }), [
+    { name: 'New disks' },
+  ])
 
   const again = await cli(...command)
   t.match(again.out, /Created: nothing new/)

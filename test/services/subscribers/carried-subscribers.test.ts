@@ -109,3 +109,18 @@ t.test('where it is forbidden, all else of another product comes', async (t) => 
     problems: [{ pointer: '', message: /pages\.importSubscribers/ }],
   })
 })
+
+t.test(
+  'an import that is sent twice under one key is made once, with subscribers or without',
+  async (t) => {
+    const { daemon, org, key, moved } = await start(t)
+    for (const [no, json] of [documentOf([given('ann')]), { format: 'stillup/1' }].entries()) {
+      const headers = { 'idempotency-key': `import-${no}` }
+      const send = () => daemon.ask('POST', `/api/v1${org}/import`, { key, json, headers })
+      const first = await send()
+      t.equal(first.status, 200, first.text)
+      t.same((await send()).json.data, first.json.data)
+    }
+    t.match((await moved()).subscribers, { active: 1 })
+  },
+)
