@@ -1,7 +1,7 @@
 // Takes the database of Uptime Kuma out of an archive of its data: tar, also with gzip, and zip. A gzipped database
 // alone is read as well. Nothing else of an archive is written, and no name in it is used.
 import { createReadStream, createWriteStream } from 'node:fs'
-import { type FileHandle, open, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createInflateRaw } from 'node:zlib'
@@ -19,8 +19,14 @@ const unpackedBytesMax = 16 * 1024 ** 3
 const unpackedRatioMax = 200
 const unpackedBytesLeast = 1024 ** 2
 
-const mostOf = (packedBytes: number) =>
-  Math.min(unpackedBytesMax, packedBytes * unpackedRatioMax + unpackedBytesLeast)
+/** What is written leaves this share of the free space of its disk: the database of the service may be on it, too. */
+const freeShare = 1 / 2
+
+async function mostOf(packedBytes: number, folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  const room = Math.floor(bavail * bsize * freeShare)
+  return Math.min(unpackedBytesMax, room, packedBytes * unpackedRatioMax + unpackedBytesLeast)
+}
 
 /** Writes it into `folder`, with its log if there is one. Throws ForeignFileRefused. */
 export async function unpackDatabase(
@@ -105,7 +111,7 @@ async function fromTar(kind: PackedKind, path: string, folder: string): Promise<
   if (unpacking) file.on('error', (error) => unpacking.destroy(error)).pipe(unpacking)
   try {
     const { size } = await stat(path)
-    const reader = createReader(unpacking ?? file, unpacking ? mostOf(size) : size)
+    const reader = createReader(unpacking ?? file, unpacking ? await mostOf(size, folder) : size)
     const first = await reader.take(tarBlockBytes)
     reader.putBack(first)
     if (first.toString('latin1').startsWith('SQLite format 3\0')) {
@@ -261,11 +267,12 @@ async function unzip(file: FileHandle, entry: ZipEntry, folder: string): Promise
   const header = await readAt(file, at, 30)
   if (header.length < 30) throw new ForeignFileRefused('is damaged, or was cut off')
   const start = at + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
+  const bytesMax = await mostOf(packedBytes, folder)
   const packed = file.createReadStream({ start, end: start + packedBytes - 1, autoClose: false })
   const unpacked = method === 0 ? packed : packed.pipe(createInflateRaw())
   packed.on('error', (error) => unpacked.destroy(error))
   await write(
-    createReader(unpacked, mostOf(packedBytes)).pieces(Number.POSITIVE_INFINITY),
+    createReader(unpacked, bytesMax).pieces(Number.POSITIVE_INFINITY),
     join(folder, place.last),
   )
 }

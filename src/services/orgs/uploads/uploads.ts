@@ -1,6 +1,6 @@
 // Files that people upload for an import, in pieces: they lie in a folder of the data directory for an hour at
 // most, and what is read of them is read there.
-import { createWriteStream, mkdirSync, rmSync } from 'node:fs'
+import { createWriteStream, rmSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -63,6 +63,8 @@ interface Upload {
   past: UploadedPast | undefined
   /** A piece is written, or something is read. */
   isBusy: boolean
+  /** Settles when what is done with it has ended: its folder goes only then, or a late write would stay. */
+  working: Promise<unknown>
   timer: unknown
   readonly ending: AbortController
 }
@@ -108,6 +110,7 @@ export function createUploads(core: Pick<Core, 'clock' | 'log'>, deps: UploadsDe
     uploads.delete(upload.orgId)
     clock.clearTimeout(upload.timer)
     upload.ending.abort(new Fault('conflict', 'The upload was ended.'))
+    await Promise.allSettled([upload.working])
     await upload.opened?.close()
     await rm(upload.folder, { recursive: true, force: true })
   }
@@ -120,7 +123,9 @@ export function createUploads(core: Pick<Core, 'clock' | 'log'>, deps: UploadsDe
     upload.isBusy = true
     clock.clearTimeout(upload.timer)
     try {
-      return await work()
+      const working = work()
+      upload.working = working
+      return await working
     } finally {
       upload.isBusy = false
       if (uploads.get(upload.orgId) === upload) touched(upload)
@@ -194,7 +199,11 @@ export function createUploads(core: Pick<Core, 'clock' | 'log'>, deps: UploadsDe
     upload.past = past
     clock.clearTimeout(upload.timer)
     try {
-      await inTurn(upload.orgId, () => readPast(scope, upload, opened))
+      await inTurn(upload.orgId, () => {
+        const working = readPast(scope, upload, opened)
+        upload.working = working
+        return working
+      })
       upload.past = { ...upload.past, state: 'done' }
     } catch (error) {
       const isKnown = error instanceof Fault || error instanceof ForeignFileRefused
@@ -235,16 +244,17 @@ export function createUploads(core: Pick<Core, 'clock' | 'log'>, deps: UploadsDe
         opened: undefined,
         past: undefined,
         isBusy: false,
+        working: Promise.resolve(),
         timer: undefined,
         ending: new AbortController(),
       }
       // Two that begin at the same time: the later one stays.
-      const meanwhile = uploads.get(orgId)
-      if (meanwhile) await dropped(meanwhile)
+      for (let one = uploads.get(orgId); one; one = uploads.get(orgId)) await dropped(one)
       uploads.set(orgId, upload)
-      mkdirSync(dir, { recursive: true, mode: 0o700 })
-      await mkdir(folder, { mode: 0o700 })
-      await busy(upload, () => written(upload, piece, 0))
+      await busy(upload, async () => {
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        await written(upload, piece, 0)
+      })
       return shown(upload)
     },
 
@@ -293,7 +303,7 @@ export function createUploads(core: Pick<Core, 'clock' | 'log'>, deps: UploadsDe
     },
 
     async stop(): Promise<void> {
-      for (const upload of [...uploads.values()]) await dropped(upload)
+      await Promise.all([...uploads.values()].map(dropped))
       await rm(dir, { recursive: true, force: true })
     },
   }

@@ -137,3 +137,30 @@ t.test(
     }
   },
 )
+
+t.test('what was ended while it was written leaves nothing', async (t) => {
+  const { uploads, dir, scope } = world(t)
+  const begun = () => uploads.begin(scope, whole, bytes.subarray(0, 20))
+  await Promise.allSettled([begun(), begun(), begun()])
+  t.ok((existsSync(dir) ? readdirSync(dir) : []).length <= 1, 'of those that began at once, one')
+  for (let round = 0; round < 20; round += 1) {
+    const { uploadId } = await begun()
+    const added = uploads.add(scope, uploadId, 20, bytes.subarray(20))
+    await Promise.all([t.rejects(added), uploads.remove(scope, uploadId)])
+    t.same(readdirSync(dir), [])
+  }
+})
+
+t.test('what a conversion unpacks goes with the upload that is ended meanwhile', async (t) => {
+  const late: UploadsDeps['open'] = async (_scope, { scratchIn = '' }, signal) => {
+    await new Promise(setImmediate)
+    mkdirSync(join(scratchIn, 'scratch'), { recursive: true })
+    signal?.throwIfAborted()
+    return opened()
+  }
+  const { uploads, dir, scope } = world(t, { open: late })
+  const { uploadId } = await uploads.begin(scope, whole, bytes)
+  const converted = uploads.convert(scope, uploadId, never)
+  await Promise.all([uploads.remove(scope, uploadId), t.rejects(converted, { code: 'conflict' })])
+  t.same(readdirSync(dir), [])
+})
