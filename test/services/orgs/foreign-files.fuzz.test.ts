@@ -14,11 +14,15 @@ import {
 } from '../../../src/services/orgs/conversions.ts'
 import { convertApart } from '../../../src/services/orgs/convert-apart.ts'
 import { convertFile, type ForeignFile } from '../../../src/services/orgs/foreign-files.ts'
+import { blackboxFile } from '../../support/blackbox-samples.ts'
+import { checklyAnswer } from '../../support/checkly-samples.ts'
 import { amount, patient } from '../../support/depth.ts'
 import { gatusConfig, healthchecksAnswer, kumaBackup } from '../../support/foreign-samples.ts'
 import { createDice, createStopwatch, mutated } from '../../support/fuzz.ts'
 import { oneuptimeFile } from '../../support/oneuptime-samples.ts'
+import { pingdomAnswer } from '../../support/pingdom-samples.ts'
 import { watchTurns } from '../../support/turns.ts'
+import { uptimerobotV3Answer } from '../../support/uptimerobot-v3-samples.ts'
 
 const dice = createDice()
 const samples: readonly ForeignFile[] = [
@@ -26,6 +30,10 @@ const samples: readonly ForeignFile[] = [
   { product: 'kuma', text: JSON.stringify(kumaBackup) },
   { product: 'oneuptime', text: oneuptimeFile },
   { product: 'healthchecks', text: JSON.stringify(healthchecksAnswer) },
+  { product: 'uptimerobot', text: JSON.stringify(uptimerobotV3Answer) },
+  { product: 'pingdom', text: JSON.stringify(pingdomAnswer) },
+  { product: 'checkly', text: JSON.stringify(checklyAnswer) },
+  { product: 'blackbox', text: blackboxFile },
 ]
 
 const pieces = [

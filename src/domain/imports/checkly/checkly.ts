@@ -262,6 +262,9 @@ function alertsOf(
   const again = (numberOf(reminders.amount) ?? 0) > 0 ? (numberOf(reminders.interval) ?? 0) : 0
   const warnDays = [...new Set(days)].map((one) => within(one, 1, limits.certificateWarnDaysMax))
   return {
+    ...(ids.length === 0 && Array.isArray(item.alertChannelSubscriptions)
+      ? { alertsNobody: true }
+      : {}),
     ...(notifyChannelIds.length === 0
       ? {}
       : { notifyChannelIds: notifyChannelIds.slice(0, limits.notifyChannelsMax) }),

@@ -105,6 +105,10 @@ function namedBy({ teams, teamids, userids, contactids }: ForeignFields): readon
 
 export function alertedBy(item: ForeignFields, { ids }: PingdomPeople): ForeignFields {
   const channels = [...new Set(namedBy(item).flatMap((one) => ids.get(one) ?? []))]
+  const integrations = listOf(item.integrationids)
+  const isSilent = namedBy(item).length === 0 && integrations.length === 0
+  // Only what is told of each check has its teams.
+  if (isSilent && Array.isArray(item.teams)) return { alertsNobody: true }
   if (channels.length === 0) return {}
   return { notifyChannelIds: channels.slice(0, limits.notifyChannelsMax) }
 }

@@ -232,3 +232,9 @@ t.test('nonsense becomes nothing', async (t) => {
     t.ok(fromCheckly([answer]).monitors.length <= 1)
   }
 })
+
+t.test('a check without channels alerts nobody', async (t) => {
+  const [site] = checklyAnswer.checks
+  const silent = { ...site, alertChannelSubscriptions: [] }
+  t.match(fromCheckly([[silent]]).monitors, [{ alertsNobody: true }])
+})

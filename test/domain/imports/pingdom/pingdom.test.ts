@@ -241,3 +241,9 @@ t.test('nonsense becomes nothing', async (t) => {
     t.same(fromPingdom([answer]).monitors, [])
   }
 })
+
+t.test('a check without contacts alerts nobody', async (t) => {
+  const [site] = pingdomAnswer.details
+  const silent = { ...site?.check, teams: [], userids: [] }
+  t.match(fromPingdom([{ check: silent }]).monitors, [{ alertsNobody: true }])
+})
