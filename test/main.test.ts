@@ -30,7 +30,7 @@ t.test('a question ends with its input, with or without an answer', async (t) =>
   const [command, args] = bareNode([program, ...argv])
   const answered = (input: string) =>
     spawnSync(command, args, { cwd, encoding: 'utf8', input, timeout: 30_000 })
-  t.match(answered(''), { status: 64, stderr: /there is no key for the API/ })
+  t.match(answered(''), { status: 64, stderr: /there is no key of its API/ })
   for (const input of ['key', 'key\n']) {
     const { status, stderr } = answered(input)
     t.equal(status, 1)

@@ -27,7 +27,7 @@ export async function fetchedText(
     const known = fetchedProducts.join(', ')
     throw new CommandFailure(exitCodes.usage, `an address needs --from with one of: ${known}`)
   }
-  const key = await keyOf(host, keyFile)
+  const key = await secretOf(host, keyFile, 'The key of its API: ')
   const pingKey =
     pingKeyFile && (await readDocument(resolve(host.cwd, pingKeyFile), keyBytesMax)).trim()
   const request = { verb: 'fetch-foreign', product, url, key, ...(pingKey && { pingKey }) }
@@ -57,14 +57,19 @@ function unread(error: unknown, url: string): unknown {
 const keyBytesMax = 4_096
 
 /** Never an argument, which everybody on the machine can read. */
-async function keyOf(host: Host, keyFile: string | undefined): Promise<string> {
+export async function secretOf(
+  host: Pick<Host, 'env' | 'cwd' | 'ask'>,
+  keyFile: string | undefined,
+  question: string,
+): Promise<string> {
   const given = keyFile === undefined ? host.env[importKeyVariable] : undefined
   if (given) return given
   const key =
     keyFile === undefined
-      ? await host.ask('The key of its API: ', { isSecret: true })
+      ? await host.ask(question, { isSecret: true })
       : await readDocument(resolve(host.cwd, keyFile), keyBytesMax)
   if (key.trim() !== '') return key.trim()
   const hint = `Set ${importKeyVariable}, name a file with --key-file, or type it.`
-  throw new CommandFailure(exitCodes.usage, 'there is no key for the API', { hint })
+  const what = question.replace(/^The (.+): $/, '$1')
+  throw new CommandFailure(exitCodes.usage, `there is no ${what}`, { hint })
 }

@@ -16,11 +16,13 @@ import type {
   ForeignFile,
   ForeignProduct,
 } from '../../services/orgs/foreign-files.ts'
+import type { KumaServer } from '../../services/orgs/kuma-data/kuma-server.ts'
 import { openKuma } from '../../services/orgs/open-kuma.ts'
 import { CommandFailure } from '../model/failure.ts'
 import type { Host } from '../model/host.ts'
 import { readDocument } from './document-file.ts'
 import { fetchedText } from './fetched.ts'
+import { isKumaServer, kumaServer } from './kuma-address.ts'
 import { isKumaData } from './kuma-data.ts'
 import { readNamedFiles, readYamlFiles } from './yaml-folder.ts'
 
@@ -67,6 +69,10 @@ export async function openSource(
       const { installation } = ofGatus
       return plainSource(await convertedFile(host, await prometheusFile(path, installation)))
     }
+    if (product === 'kuma' && isKumaServer(file)) {
+      const server = await kumaServer(host, file, keyFile)
+      return await kumaSource(host, { file, path, product, signal, server })
+    }
     if (!isAddress && (await isKumaData(path)))
       return await kumaSource(host, { file, path, product, signal })
     const text = isAddress
@@ -77,7 +83,8 @@ export async function openSource(
     return plainSource(await convertedFile(host, { product, text }))
   } catch (error) {
     if (!(error instanceof ForeignFileRefused)) throw error
-    throw new CommandFailure(exitCodes.failed, `${file} ${error.message}`, { cause: error })
+    const named = isKumaServer(file) ? 'the server' : file
+    throw new CommandFailure(exitCodes.failed, `${named} ${error.message}`, { cause: error })
   }
 }
 
@@ -126,7 +133,7 @@ function plainSource({
 
 async function kumaSource(
   { clock }: Pick<Host, 'clock'>,
-  { file, path, product, signal }: NamedSource & { path: string },
+  { file, path, product, signal, server }: NamedSource & { path: string; server?: KumaServer },
 ): Promise<ImportSource> {
   if (product !== undefined && product !== 'kuma') {
     const what = `${file} is a folder, an archive or a database: only of Uptime Kuma one is read`
@@ -134,7 +141,7 @@ async function kumaSource(
   }
   const frame = { clock, signal, nowMs: clock.nowMs() }
   const { converted, past, close } = await openKuma(
-    { path },
+    { path, server },
     { ...bounds, past: pastBounds },
     frame,
   )

@@ -1,14 +1,17 @@
 // Converts the data of Uptime Kuma, a file or a folder, in a process apart: the document first, then the past of
 // its monitors in parts.
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { ForeignFileRefused, installationOf, textOf } from '../../domain/imports/foreign.ts'
 import { fromKumaDatabase } from '../../domain/imports/kuma/kuma.ts'
 import { documentFormat } from '../portable.ts'
 import { withFittingChannels } from './fitting-channels.ts'
 import type { ConvertedFile } from './foreign-files.ts'
+import { databaseName } from './kuma-data/kuma-archive.ts'
 import { type KumaReader, openKumaDatabase } from './kuma-data/kuma-database.ts'
 import { type KumaFile, readableFile } from './kuma-data/kuma-files.ts'
 import { type KumaPastPart, pastAfter } from './kuma-data/kuma-past.ts'
+import { copyServer, type KumaServer } from './kuma-data/kuma-server.ts'
 
 /** What the process apart is told to do. */
 export interface KumaDataJob {
@@ -18,6 +21,8 @@ export interface KumaDataJob {
   /** An empty folder of the caller, who removes it: what must be unpacked or copied is put there. */
   readonly scratch: string
   readonly nowMs: number
+  /** In place of the path: the server that has its data. */
+  readonly server?: KumaServer | undefined
 }
 
 /** The same of the past. */
@@ -36,8 +41,10 @@ export async function convertKumaData({
   path,
   scratch,
   nowMs,
+  server,
 }: KumaDataJob): Promise<ConvertedKuma> {
-  const file = await readableFile(path, scratch)
+  const file =
+    server === undefined ? await readableFile(path, scratch) : await copyOf(server, scratch)
   const { notes, ...lists } = reading(file, (reader) => {
     const tables = reader.tables()
     const installation = marksOf(reader)
@@ -46,6 +53,12 @@ export async function convertKumaData({
     )
   })
   return { document: { format: documentFormat, ...lists }, notes, history: [], file }
+}
+
+async function copyOf(server: KumaServer, scratch: string): Promise<KumaFile> {
+  const path = join(scratch, databaseName)
+  await copyServer(server, path)
+  return { path, isAlone: true }
 }
 
 /** The past of its monitors, in parts of about 200 kB of JSON. Throws ForeignFileRefused. */

@@ -6,6 +6,7 @@ import type { ForeignHistory } from '../../domain/imports/foreign.ts'
 import { convertApart, convertInParts } from './convert-apart.ts'
 import type { ConvertedKuma } from './convert-kuma.ts'
 import type { ConvertedFile } from './foreign-files.ts'
+import type { KumaServer } from './kuma-data/kuma-server.ts'
 
 export interface OpenKuma {
   readonly converted: ConvertedFile
@@ -21,6 +22,8 @@ export interface OpenKuma {
 export interface KumaPlace {
   /** A database, a dump, an archive, or a folder with one. */
   readonly path: string
+  /** In place of the path: the server that has its data. */
+  readonly server?: KumaServer | undefined
   /** Where a folder is made for what is unpacked or copied; the folder of TMPDIR if nothing is said. */
   readonly scratchIn?: string
 }
@@ -32,14 +35,14 @@ export type KumaBounds = ApartBounds & {
 
 /** Throws ForeignFileRefused; then, nothing is left that must be closed. */
 export async function openKuma(
-  { path, scratchIn }: KumaPlace,
+  { path, server, scratchIn }: KumaPlace,
   { past: pastBounds, ...bounds }: KumaBounds,
   frame: ApartFrame & { readonly nowMs: number },
 ): Promise<OpenKuma> {
   const { clock, nowMs } = frame
   const scratch = await makeScratchFolder(scratchIn)
   try {
-    const job = { product: 'kuma-data', path, scratch: scratch.path, nowMs } as const
+    const job = { product: 'kuma-data', path, server, scratch: scratch.path, nowMs } as const
     // What `convertKumaData` returned there.
     const converted = JSON.parse(await convertApart(job, bounds, frame)) as ConvertedKuma
     const { file } = converted

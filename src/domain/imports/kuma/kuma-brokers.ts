@@ -87,7 +87,7 @@ export function kafkaOf(item: ForeignFields, note: Note): KumaBroker {
   const { mechanism, username, password } = fieldsOf(item.kafkaProducerSaslOptions)
   const sasl = textOf(mechanism).toLowerCase()
   const signsIn = Object.hasOwn(loginOf(username, password), 'username') && sasl !== 'none'
-  if (signsIn && sasl === 'aws') note('its sign-in by AWS: another one is needed')
+  if (sasl === 'aws') note('its sign-in by AWS: another one is needed')
   const isKnown = /^(plain|scram-sha-(256|512))$/.test(sasl)
   const scheme = flagOf(item.kafkaProducerSsl) ? 'kafkas' : 'kafka'
   // Kafka's clients have no usual port with TLS.

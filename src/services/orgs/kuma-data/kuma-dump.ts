@@ -24,18 +24,37 @@ export function readDump(path: string, to: string): void {
   }
   const database = new DatabaseSync(to)
   try {
-    database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN')
+    begin(database)
     const tables = createTables(database)
     readStatements(createScanner(readFileSync(path)), tables)
-    tables.index()
-    database.exec('COMMIT')
+    end(database, tables)
   } finally {
     database.close()
   }
 }
 
-type DumpedCell = string | number | null
-type Tables = ReturnType<typeof createTables>
+/** Makes tables of Kuma in a new database, and their indices. */
+export async function fillDatabase(
+  database: DatabaseSync,
+  fill: (tables: KumaTablesMade) => Promise<void>,
+): Promise<void> {
+  begin(database)
+  const tables = createTables(database)
+  await fill(tables)
+  end(database, tables)
+}
+
+function begin(database: DatabaseSync): void {
+  database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN')
+}
+
+function end(database: DatabaseSync, tables: KumaTablesMade): void {
+  tables.index()
+  database.exec('COMMIT')
+}
+
+export type DumpedCell = string | number | null
+export type KumaTablesMade = ReturnType<typeof createTables>
 
 /** The tables that are made; their names and columns are known ones, or plain words. */
 function createTables(database: DatabaseSync) {
@@ -85,7 +104,7 @@ function createTables(database: DatabaseSync) {
   }
 }
 
-function readStatements(scanner: Scanner, tables: Tables): void {
+function readStatements(scanner: Scanner, tables: KumaTablesMade): void {
   while (!scanner.isAtEnd()) {
     const word = scanner.word()
     if (word === 'CREATE' && scanner.word() === 'TABLE') {
@@ -101,7 +120,7 @@ function readStatements(scanner: Scanner, tables: Tables): void {
   }
 }
 
-function readRows(scanner: Scanner, table: KumaTableName, tables: Tables): void {
+function readRows(scanner: Scanner, table: KumaTableName, tables: KumaTablesMade): void {
   const named = scanner.isNext('(') ? scanner.columns() : undefined
   if (scanner.word() !== 'VALUES') return
   do tables.insert(table, named, scanner.row())

@@ -75,7 +75,7 @@ function withoutDatabase(folder: string): string {
   const path = join(folder, 'db-config.json')
   const config = existsSync(path) ? fieldsOf(jsonOf(readFileSync(path, 'utf8'))) : {}
   return textOf(config.type).includes('mariadb')
-    ? `has no ${databaseName}: this Uptime Kuma keeps its data in MariaDB, of which mariadb-dump writes a file`
+    ? `has no ${databaseName}: this Uptime Kuma keeps its data in MariaDB: name its server, or what mariadb-dump writes of it`
     : `has no ${databaseName}`
 }
 

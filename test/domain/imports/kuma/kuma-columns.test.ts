@@ -20,7 +20,8 @@ const schemas = [kumaSchema('1.23'), kumaSchema('2.5')]
 const reasons: Readonly<Record<string, string>> = {
   'monitor.user_id': 'Kuma has one user in practice, and the import has an organization',
   'monitor.weight': 'no page of Kuma sets it',
-  'monitor.created_date': 'the import has its own',
+  'monitor.created_date':
+    'the import has its own; only the installation is known by it, and its first day',
   'monitor.dns_last_result': 'what Kuma remembers of the last check',
   'monitor.ping_numeric': 'whether its ping looks up a name for an address, for its output',
   'monitor.save_response': 'evidence of failures is always kept here',
