@@ -87,7 +87,8 @@ export function kafkaOf(item: ForeignFields, note: Note): KumaBroker {
   const { mechanism, username, password } = fieldsOf(item.kafkaProducerSaslOptions)
   const sasl = textOf(mechanism).toLowerCase()
   const signsIn = Object.hasOwn(loginOf(username, password), 'username') && sasl !== 'none'
-  if (sasl === 'aws') note('its sign-in by AWS: another one is needed')
+  const isOfAws = sasl === 'aws'
+  if (isOfAws) note('its sign-in by AWS: it is paused until it has another one')
   const isKnown = /^(plain|scram-sha-(256|512))$/.test(sasl)
   const scheme = flagOf(item.kafkaProducerSsl) ? 'kafkas' : 'kafka'
   // Kafka's clients have no usual port with TLS.
@@ -96,6 +97,7 @@ export function kafkaOf(item: ForeignFields, note: Note): KumaBroker {
     checkType: 'kafka',
     url: `${scheme}://${broker}/${textOf(item.kafkaProducerTopic)}${signsIn && isKnown ? `?sasl=${sasl}` : ''}`,
     ...(signsIn ? loginOf(username, password) : {}),
+    ...(isOfAws ? { isActive: false } : {}),
   }
 }
 

@@ -58,6 +58,19 @@ t.test('a RabbitMQ monitor asks the management interface as before', async (t) =
   t.match(notes, [{ text: /its 2 nodes/ }])
 })
 
+t.test('a Kafka monitor that signs in by AWS waits for another sign-in', async (t) => {
+  const sasl = { mechanism: 'aws', accessKeyId: 'AKIA', secretAccessKey: 'hidden' }
+  const kafka = { type: 'kafka-producer', name: 'K', kafkaProducerTopic: 'orders', active: true }
+  const { monitors, notes } = imported({
+    ...kafka,
+    kafkaProducerBrokers: ['a.test:9093'],
+    kafkaProducerSaslOptions: sasl,
+  })
+  t.match(monitors, [{ checkType: 'kafka', isActive: false }])
+  t.match(notes, [{ text: /its message/ }, { text: /its sign-in by AWS: it is paused/ }])
+  t.notMatch(JSON.stringify(notes), /hidden/)
+})
+
 t.test('a Kafka monitor looks at its topic', async (t) => {
   const base = { type: 'kafka-producer', name: 'K', kafkaProducerTopic: 'orders' }
   const sasl = { mechanism: 'scram-sha-256', username: 'ann', password: 'pass' }
