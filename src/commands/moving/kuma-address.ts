@@ -1,7 +1,7 @@
 // The address of a MariaDB or MySQL server that has the data of Uptime Kuma, with the password from elsewhere.
 import { exitCodes } from '../../base/exit.ts'
 import { parseDatabaseUrl } from '../../probes/databases/database-url.ts'
-import type { KumaServer } from '../../services/orgs/kuma-data/kuma-server.ts'
+import type { KumaDataServer } from '../../services/orgs/kuma-data/kuma-server.ts'
 import { CommandFailure } from '../model/failure.ts'
 import type { Host } from '../model/host.ts'
 import { secretOf } from './fetched.ts'
@@ -21,7 +21,7 @@ export async function kumaServer(
   host: Pick<Host, 'env' | 'cwd' | 'ask'>,
   text: string,
   keyFile: string | undefined,
-): Promise<KumaServer> {
+): Promise<KumaDataServer> {
   const [, scheme = '', name = '', given, place = ''] =
     /^(\w+):\/\/(?:([^:@/]*)(?::([^@/]*))?@)?(.*)$/.exec(text) ?? []
   const url = parseDatabaseUrl(`${scheme}://${place}`, { schemes, usualPort })

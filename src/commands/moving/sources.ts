@@ -16,7 +16,7 @@ import type {
   ForeignFile,
   ForeignProduct,
 } from '../../services/orgs/foreign-files.ts'
-import type { KumaServer } from '../../services/orgs/kuma-data/kuma-server.ts'
+import type { KumaDataServer } from '../../services/orgs/kuma-data/kuma-server.ts'
 import { openKuma } from '../../services/orgs/open-kuma.ts'
 import { CommandFailure } from '../model/failure.ts'
 import type { Host } from '../model/host.ts'
@@ -133,7 +133,7 @@ function plainSource({
 
 async function kumaSource(
   { clock }: Pick<Host, 'clock'>,
-  { file, path, product, signal, server }: NamedSource & { path: string; server?: KumaServer },
+  { file, path, product, signal, server }: NamedSource & { path: string; server?: KumaDataServer },
 ): Promise<ImportSource> {
   if (product !== undefined && product !== 'kuma') {
     const what = `${file} is a folder, an archive or a database: only of Uptime Kuma one is read`

@@ -11,7 +11,7 @@ import { databaseName } from './kuma-data/kuma-archive.ts'
 import { type KumaReader, openKumaDatabase } from './kuma-data/kuma-database.ts'
 import { type KumaFile, readableFile } from './kuma-data/kuma-files.ts'
 import { type KumaPastPart, pastAfter } from './kuma-data/kuma-past.ts'
-import { copyServer, type KumaServer } from './kuma-data/kuma-server.ts'
+import { copyServer, type KumaDataServer } from './kuma-data/kuma-server.ts'
 
 /** What the process apart is told to do. */
 export interface KumaDataJob {
@@ -22,7 +22,7 @@ export interface KumaDataJob {
   readonly scratch: string
   readonly nowMs: number
   /** In place of the path: the server that has its data. */
-  readonly server?: KumaServer | undefined
+  readonly server?: KumaDataServer | undefined
 }
 
 /** The same of the past. */
@@ -55,7 +55,7 @@ export async function convertKumaData({
   return { document: { format: documentFormat, ...lists }, notes, history: [], file }
 }
 
-async function copyOf(server: KumaServer, scratch: string): Promise<KumaFile> {
+async function copyOf(server: KumaDataServer, scratch: string): Promise<KumaFile> {
   const path = join(scratch, databaseName)
   await copyServer(server, path)
   return { path, isAlone: true }

@@ -6,7 +6,7 @@ import type { ForeignHistory } from '../../domain/imports/foreign.ts'
 import { convertApart, convertInParts } from './convert-apart.ts'
 import type { ConvertedKuma } from './convert-kuma.ts'
 import type { ConvertedFile } from './foreign-files.ts'
-import type { KumaServer } from './kuma-data/kuma-server.ts'
+import type { KumaDataServer } from './kuma-data/kuma-server.ts'
 
 export interface OpenKuma {
   readonly converted: ConvertedFile
@@ -23,7 +23,7 @@ export interface KumaPlace {
   /** A database, a dump, an archive, or a folder with one. */
   readonly path: string
   /** In place of the path: the server that has its data. */
-  readonly server?: KumaServer | undefined
+  readonly server?: KumaDataServer | undefined
   /** Where a folder is made for what is unpacked or copied; the folder of TMPDIR if nothing is said. */
   readonly scratchIn?: string
 }

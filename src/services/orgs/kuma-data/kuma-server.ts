@@ -12,7 +12,7 @@ import { RunError, runGuarded } from '../../../net/run/guarded-run.ts'
 import { RunRecord } from '../../../net/run/run-record.ts'
 import { type DumpedCell, fillDatabase, type KumaTablesMade } from './kuma-dump.ts'
 
-export interface KumaServer {
+export interface KumaDataServer {
   readonly host: string
   readonly port: number
   readonly database: string
@@ -27,7 +27,7 @@ const rowsMax = 10_000_000
 const timeoutMs = 10 * 60_000
 
 /** Writes the database at `to`. Whoever runs the command names the server, so no rule forbids it. Throws ForeignFileRefused. */
-export async function copyServer(server: KumaServer, to: string): Promise<void> {
+export async function copyServer(server: KumaDataServer, to: string): Promise<void> {
   const clock = startClock()
   const database = new DatabaseSync(to)
   try {
@@ -52,7 +52,7 @@ export async function copyServer(server: KumaServer, to: string): Promise<void> 
   }
 }
 
-function clientOn(stream: object, { host, database, user, password, isTls }: KumaServer) {
+function clientOn(stream: object, { host, database, user, password, isTls }: KumaDataServer) {
   const { createConnection } = requireLibrary('mysql2') as typeof Library
   return createConnection({
     stream,
