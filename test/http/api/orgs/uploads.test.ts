@@ -65,7 +65,7 @@ t.test('a database comes in pieces, becomes monitors, and brings its past', asyn
   }
   const { json: converted } = await ask('POST', `${place}/convert`)
   const { document } = converted.data
-  t.match(document.source, { product: 'kuma', installation: /^[0-9a-f]{32}$/ })
+  t.match(document.source, { product: 'kuma', installation: /^[0-9a-f+]+$/ })
   t.notOk(JSON.stringify(converted).includes(uploadId), 'nobody is told where it lies')
   const { json: made } = await ask('POST', '/import?leavesOut=true', document)
   t.equal(made.data.monitors, document.monitors.length)
