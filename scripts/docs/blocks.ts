@@ -41,7 +41,7 @@ const isWay = (word: string): word is BlockWay => (ways as readonly string[]).in
 
 /** The documents, each with its blocks in their order. Throws for a mark that nothing is known of. */
 export function shellBlocks(root: string): readonly ShellBlock[] {
-  const files = ['README.md', ...globSync('docs/{,kinds/}*.md', { cwd: root }).sort()]
+  const files = ['README.md', ...globSync('docs/{,kinds/,moving-in/}*.md', { cwd: root }).sort()]
   return files.flatMap((file) => blocksIn(file, readFileSync(join(root, file), 'utf8')))
 }
 

@@ -37,6 +37,7 @@ const lists: Readonly<Record<string, string>> = {
   'services/assembly/services.ts': 'makes their services',
   'http/openapi/tags.ts': 'orders the reference; what it does not name comes last',
   'http/output/problem-guide.ts': 'has a sample of their paths in examples',
+  'domain/imports/uptimerobot/uptimerobot-v3.ts': 'names the lists of another product',
 }
 
 t.test('a new noun is added in three files of lists besides its declaration', async (t) => {

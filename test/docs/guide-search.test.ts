@@ -94,7 +94,7 @@ const questions: readonly (readonly [question: string, ...answers: string[]])[] 
   ['migrate from uptime kuma', 'from-uptime-kuma', 'moving-in#from-another-product'],
   ['import gatus', 'from-gatus', 'moving-in#from-another-product'],
   ['migrate from oneuptime', 'from-oneuptime', 'moving-in#from-another-product'],
-  ['api key', 'api#a-key'],
+  ['api key', 'api#a-key', 'api'],
   ['maintenance window recurring', 'maintenance#recurring-windows'],
   ['silence alerts at night', 'alerts#quiet-hours'],
   ['pagerduty', 'alerts#on-call-platforms'],

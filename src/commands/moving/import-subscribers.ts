@@ -33,6 +33,7 @@ export const command = defineCommand({
   ],
   async run({ host, configPath, args, options, show }) {
     const { org, page, consent, dryRun } = options
+    const ask = daemonOf(host, { configPath })
     if (org === undefined) {
       throw new CommandFailure(
         exitCodes.usage,
@@ -40,7 +41,6 @@ export const command = defineCommand({
       )
     }
     const csv = await readDocument(resolve(host.cwd, args.file), tableBytesMax)
-    const ask = daemonOf(host, { configPath })
     const table = { csv, consent, statusPageId: page }
     const done = await ask({ verb: 'import-subscribers', org, table, isTrial: dryRun })
     const lines = subscriberLines(done, dryRun)

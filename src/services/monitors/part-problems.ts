@@ -54,7 +54,7 @@ export function createProblems(
       const errors = found.slice(0, most)
       if (known.length > 0) refuseInvalid(errors)
       if (!first) return
-      throw new Fault(first.code, first.message, { errors })
+      throw new Fault(first.code, first.message, { errors, headers: first.headers })
     },
   }
 }

@@ -8,8 +8,9 @@ import { tag } from '../monitors/monitor-input-schemas.ts'
 export const tagColors = s.described(
   s.listOf(
     s.object({
-      tag,
+      tag: s.described(tag, 'The tag.'),
       color: s.text({
+        description: 'Red, green and blue, in two digits each.',
         charsMax: 7,
         pattern: tagColorPattern,
         rule: 'must be # and six digits of 0-9, a-f, such as #dc2626',

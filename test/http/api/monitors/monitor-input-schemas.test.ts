@@ -162,6 +162,7 @@ t.test('a change to null restores the default that is documented for it', async 
     degradedOpensIncident: true,
     reminderMinutes: 30,
     isUpsideDown: true,
+    alertsNobody: true,
     isActive: false,
     isPublic: true,
     responseFormat: 'json',
