@@ -418,8 +418,8 @@ t.test('without a credential only public routes answer', async (t) => {
       ...['passkeys.beginSignIn', 'passkeys.signIn'],
       ...['oidc.list', 'oidc.start', 'oidc.callback', 'oidc.confirm'],
       ...['magic-link.request', 'magic-link.callback', 'magic-link.verify'],
-      ...['invites.look', 'invites.page', 'invites.join'],
       'shadow.hear',
+      ...['invites.look', 'invites.page', 'invites.join'],
       ...['push.report', 'push.reportByGet', 'push.word', 'push.wordByGet', 'kyc.callback'],
     ],
   )
