@@ -358,7 +358,7 @@ async function openShop(daemon: Daemon) {
     secrets: [{ name: 'OLD_TOKEN', origin: 'secret/1' }],
   })
   await need('PUT', `/imports/${moved.importId}/notes`, {
-    notes: [{ name: 'Shop', origin: 'monitor/1', text: 'its proxy: the monitor is paused' }],
+    notes: [{ name: 'Payments', origin: 'monitor/1', text: 'its proxy: the monitor is paused' }],
   })
   const opened = await need('GET', '/incidents?limit=10')
   const found = opened.find(({ id }: { id: string }) => id !== incident.id)
