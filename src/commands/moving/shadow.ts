@@ -94,7 +94,9 @@ function reportLines(report: ShadowReport): string[] {
   return [
     `Since ${secondText(sinceMs)}: ${counted(monitors, 'silent monitor')}, ${live} live.`,
     ...shadowLineKinds.map((kind) => `  ${kindWords[kind]}: ${counts[kind]}`),
-    ...(toldAtMs === null ? [`The other product can tell its alerts at ${reportUrl}`] : []),
+    ...(toldAtMs === null && reportUrl !== null
+      ? [`The other product can tell its alerts at ${reportUrl}`]
+      : []),
     ...lines.flatMap(linesOf),
     ...(more > 0 ? [`… and ${more} more`] : []),
   ]

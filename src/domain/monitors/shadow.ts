@@ -7,6 +7,8 @@ export interface ShadowRun {
   readonly sinceMs: number
   /** When a person let it tell; null: it is silent. */
   readonly liveAtMs: number | null
+  /** The revision that the monitor had before it went live, which is no change of what it checks. */
+  readonly liveFromRevision?: number
 }
 
 /** What may be in a shadow run. */
@@ -17,6 +19,14 @@ interface Shadowed {
 /** Whether nobody hears of it: no channel, no reader of a status page, no subscriber. */
 export function isSilent({ shadow }: Shadowed): boolean {
   return shadow !== undefined && shadow.liveAtMs === null
+}
+
+/** Whether it is as it was at that revision, but for having gone live since. */
+export function onlyWentLive(
+  { revision, shadow }: Shadowed & { readonly revision: number },
+  before: number | undefined,
+): boolean {
+  return shadow?.liveFromRevision === before && revision === (before ?? 0) + 1
 }
 
 /** Whether status pages may show it now. */

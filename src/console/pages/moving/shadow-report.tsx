@@ -92,7 +92,7 @@ function Head({ report, importId, madeIds, onLive }: HeadProps) {
         {report.monitors > 0 && texts.silent({ count: report.monitors })}{' '}
         {live > 0 && texts.live({ count: live })}
       </p>
-      {report.monitors > 0 && (
+      {report.monitors > 0 && reportUrl !== null && (
         <details>
           <summary>{texts.address}</summary>
           <p class="help">{texts.addressHelp}</p>

@@ -130,9 +130,10 @@ const ShadowOut = s.object({
     'Lines of each kind in all. `both`: the two told of the same outage. `onlyTheirs`, `onlyOurs`: one of them did. ' +
       '`notCompared`: one of them did not look, or is not known.',
   ),
-  reportUrl: s.described(
+  reportUrl: s.nullable(
     s.anyText,
-    'Where the other product may tell its alerts: the address of a webhook. Whoever has it can add to this report.',
+    'Where the other product may tell its alerts: the address of a webhook. Whoever has it can add to this report: ' +
+      'null for who is no administrator.',
   ),
   toldAt: s.nullable(s.isoTime, 'When it told one there last; null: it has not.'),
   lines: s.described(

@@ -5,6 +5,7 @@ import type { Consequences } from '../../../actors/monitor/consequences.ts'
 import { notFound, refuseInvalid } from '../../../base/fault.ts'
 import { asId, type ImportId, type MonitorId, type OrgId } from '../../../base/ids.ts'
 import { createYielder } from '../../../base/yielding.ts'
+import { reaches } from '../../../domain/access.ts'
 import type { CheckRow } from '../../../domain/checks/check-row.ts'
 import type { ImportRecord, ImportShadow } from '../../../domain/imports/import-record.ts'
 import { type SaidAlert, saidAlerts } from '../../../domain/imports/shadow/their-alerts.ts'
@@ -65,7 +66,8 @@ export interface ShadowReport {
   readonly live: number
   readonly counts: ShadowCounts
   /** Where the other product tells its alerts. */
-  readonly reportUrl: string
+  /** Null for whom it is not: whoever has it can add to the report. */
+  readonly reportUrl: string | null
   /** When it told one last; null: it has not. */
   readonly toldAtMs: number | null
   /** Newest first. */
@@ -262,7 +264,9 @@ export function createShadowRuns(core: Core, deps: ShadowRunsDeps) {
         monitors: silent,
         live,
         counts,
-        reportUrl: `${baseUrl}/api/v1/shadow/${deps.tokens.token({ orgId, importId: id })}`,
+        reportUrl: reaches(scope.role, 'admin')
+          ? `${baseUrl}/api/v1/shadow/${deps.tokens.token({ orgId, importId: id })}`
+          : null,
         toldAtMs: shadow.toldAtMs ?? null,
         lines: shown.map((line) => ({ ...line, evidence: evidenceOf(scope, line) })),
         more: fitting.length - shown.length,
@@ -314,10 +318,11 @@ export function createShadowRuns(core: Core, deps: ShadowRunsDeps) {
         const { id } = found(scope, importId)
         const liveAtMs = clock.nowMs()
         const silent = chosenOf(scope, id, chosen).filter(isSilent)
+        const live = ({ revision }: Monitor) => ({ liveAtMs, liveFromRevision: revision })
         const made = silent.flatMap((before): MonitorChange[] => {
           const { shadow } = before
           return shadow
-            ? [changes.put(tx, before, { ...before, shadow: { ...shadow, liveAtMs } })]
+            ? [changes.put(tx, before, { ...before, shadow: { ...shadow, ...live(before) } })]
             : []
         })
         // Only once all are live is it known which of them are held by others.

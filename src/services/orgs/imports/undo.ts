@@ -9,6 +9,7 @@ import type { ImportRecord, ImportStep, UndoLine } from '../../../domain/imports
 import type { Incident } from '../../../domain/incidents/incident.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Monitor } from '../../../domain/monitors/monitor.ts'
+import { onlyWentLive } from '../../../domain/monitors/shadow.ts'
 import { removeInSlices } from '../../../store/forget.ts'
 import type { OrgScope } from '../../context.ts'
 import type { Core } from '../../core.ts'
@@ -67,7 +68,8 @@ export function createUndo({ store, clock, audit }: Core, { portables, removals 
     const known = source && origin !== null ? { orgId, source, list, origin } : undefined
     const last = known && store.importOrigins.get(known)
     const { revision = stored.revision } = last?.id === id ? last : step
-    const isChanged = kept ? kept.has(id) : stored.revision !== revision
+    const isAsMade = stored.revision === revision || onlyWentLive(stored, revision)
+    const isChanged = kept ? kept.has(id) : !isAsMade
     return lineOf(isChanged ? 'changedSince' : 'delete')
   }
 

@@ -2,11 +2,12 @@
 // alone is read as well. Nothing else of an archive is written, and no name in it is used.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { type FileHandle, open, rm, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createInflateRaw } from 'node:zlib'
 import { sizeText } from '../../../base/sizes.ts'
 import { ForeignFileRefused } from '../../../domain/imports/foreign.ts'
+import { mustHaveRoom, withoutRoom } from './room.ts'
 
 export type PackedKind = 'gzip' | 'zip' | 'tar'
 
@@ -39,6 +40,7 @@ export async function unpackDatabase(
     if (!found) throw new ForeignFileRefused(`has no file ${databaseName} in it`)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOSPC') throw withoutRoom((await stat(path)).size, error)
     if (typeof code !== 'string' || !/^(Z_|ERR_)/.test(code)) throw error
     throw new ForeignFileRefused('is damaged, or was cut off', { cause: error })
   }
@@ -115,7 +117,8 @@ async function fromTar(kind: PackedKind, path: string, folder: string): Promise<
     const first = await reader.take(tarBlockBytes)
     reader.putBack(first)
     if (first.toString('latin1').startsWith('SQLite format 3\0')) {
-      await write(reader.pieces(Number.POSITIVE_INFINITY), join(folder, databaseName))
+      const to = join(folder, databaseName)
+      await write(reader.pieces(Number.POSITIVE_INFINITY), to, bytesOfDatabase(first))
       return true
     }
     return await filesOfTar(reader, folder)
@@ -175,7 +178,7 @@ async function takeFile(
     return skip(reader, size)
   }
   if (found.has(place.last)) throw new ForeignFileRefused(`has more than one file ${place.last}`)
-  await write(reader.pieces(size), join(folder, place.last))
+  await write(reader.pieces(size), join(folder, place.last), size)
   found.set(place.last, place.folder)
 }
 
@@ -228,6 +231,8 @@ interface ZipEntry {
   readonly method: number
   readonly isEncrypted: boolean
   readonly packedBytes: number
+  /** What it says that it unpacks to. */
+  readonly bytes: number
   readonly at: number
 }
 
@@ -250,6 +255,7 @@ async function zipEntries(file: FileHandle): Promise<readonly ZipEntry[]> {
       method: list.readUInt16LE(at + 10),
       isEncrypted: (list.readUInt16LE(at + 8) & 1) !== 0,
       packedBytes: list.readUInt32LE(at + 20),
+      bytes: list.readUInt32LE(at + 24),
       at: list.readUInt32LE(at + 42),
     })
     at += 46 + nameBytes + list.readUInt16LE(at + 30) + list.readUInt16LE(at + 32)
@@ -258,7 +264,7 @@ async function zipEntries(file: FileHandle): Promise<readonly ZipEntry[]> {
 }
 
 async function unzip(file: FileHandle, entry: ZipEntry, folder: string): Promise<void> {
-  const { place, method, isEncrypted, packedBytes, at } = entry
+  const { place, method, isEncrypted, packedBytes, bytes, at } = entry
   if (isEncrypted) throw new ForeignFileRefused('is encrypted: unpack it')
   if (packedBytes === 0xff_ff_ff_ff)
     throw new ForeignFileRefused('is a zip of more than 4 GB: unpack it')
@@ -274,6 +280,7 @@ async function unzip(file: FileHandle, entry: ZipEntry, folder: string): Promise
   await write(
     createReader(unpacked, bytesMax).pieces(Number.POSITIVE_INFINITY),
     join(folder, place.last),
+    bytes,
   )
 }
 
@@ -282,6 +289,33 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
   return buffer.subarray(0, bytesRead)
 }
 
-async function write(pieces: AsyncIterable<Buffer>, path: string): Promise<void> {
-  await pipeline(pieces, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+/** `bytes`: how much it should be; its reader has a bound of its own. */
+async function write(pieces: AsyncIterable<Buffer>, path: string, bytes: number): Promise<void> {
+  const folder = dirname(path)
+  mustHaveRoom(folder, bytes)
+  const written = withRoom(pieces, folder)
+  await pipeline(written, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+}
+
+/** What stays free of the disk, whatever the header says, and whoever else unpacks something meanwhile. */
+const freeBytesLeast = 512 * 1024 ** 2
+const lookEveryBytes = 64 * 1024 ** 2
+
+async function* withRoom(pieces: AsyncIterable<Buffer>, folder: string): AsyncGenerator<Buffer> {
+  let sinceLook = 0
+  for await (const piece of pieces) {
+    sinceLook += piece.length
+    if (sinceLook >= lookEveryBytes) {
+      mustHaveRoom(folder, freeBytesLeast)
+      sinceLook = 0
+    }
+    yield piece
+  }
+}
+
+/** By its header: the size of its pages, and their number (https://sqlite.org/fileformat.html). */
+function bytesOfDatabase(head: Buffer): number {
+  if (head.length < 32) return 0
+  const pageBytes = head.readUInt16BE(16)
+  return (pageBytes === 1 ? 65_536 : pageBytes) * head.readUInt32BE(28)
 }

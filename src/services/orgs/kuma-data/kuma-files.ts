@@ -8,16 +8,15 @@ import {
   openSync,
   readFileSync,
   readSync,
-  statfsSync,
   statSync,
 } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { sizeText } from '../../../base/sizes.ts'
 import { ForeignFileRefused, fieldsOf, textOf } from '../../../domain/imports/foreign.ts'
 import { jsonOf } from '../../../domain/imports/kuma/kuma-columns.ts'
 import { databaseName, unpackDatabase } from './kuma-archive.ts'
 import { isDump, readDump } from './kuma-dump.ts'
+import { mustHaveRoom } from './room.ts'
 
 export interface KumaFile {
   readonly path: string
@@ -63,6 +62,7 @@ export async function readableFile(path: string, scratch: string): Promise<KumaF
   }
   const unpacked = join(scratch, databaseName)
   if (kind === 'dump') {
+    mustHaveRoom(scratch, sizeOf(file))
     readDump(file, unpacked)
     return { path: unpacked, isAlone: true }
   }
@@ -130,13 +130,6 @@ function walHead(path: string): string {
   } finally {
     closeSync(file)
   }
-}
-
-/** Throws ForeignFileRefused. */
-function mustHaveRoom(folder: string, bytes: number): void {
-  const { bavail, bsize } = statfsSync(folder)
-  if (bavail * bsize > bytes) return
-  throw new ForeignFileRefused(`needs ${sizeText(bytes)} for its copy in the folder of TMPDIR`)
 }
 
 function hasContent(path: string): boolean {

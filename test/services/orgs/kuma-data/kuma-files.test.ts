@@ -233,3 +233,16 @@ t.test('a folder without a database says where the data is', async (t) => {
   writeFileSync(join(folder, 'db-config.json'), '{"type":"embedded-mariadb"}')
   await t.rejects(readableFile(folder, folder), /keeps its data in MariaDB/)
 })
+
+t.test('what would not fit is refused before it is unpacked', async (t) => {
+  const folder = newFolder()
+  const head = Buffer.alloc(512)
+  head.write('SQLite format 3\0', 'latin1')
+  head.writeUInt16BE(1, 16)
+  head.writeUInt32BE(0xff_ff_ff_ff, 28)
+  const path = join(folder, 'kuma.db.gz')
+  writeFileSync(path, gzipSync(Buffer.concat([head, Buffer.alloc(4_096)])))
+  const scratch = newFolder()
+  await t.rejects(readableFile(path, scratch), /needs .+ for its copy in the folder of TMPDIR/)
+  t.same(readdirSync(scratch), [])
+})
