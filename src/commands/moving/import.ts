@@ -137,7 +137,7 @@ export const command = defineCommand({
         remakes: remake,
         isShadow: shadow,
         // One item that another product allows must not hinder the others.
-        leavesOut: isRecord(document) && document.source !== undefined,
+        leavesOut: from !== undefined || (isRecord(document) && document.source !== undefined),
       })
       // The daemon answers in this form.
       const plan = (imported.plan ?? []) as readonly PlanLine[]

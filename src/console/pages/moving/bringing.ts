@@ -13,13 +13,14 @@ const pollMs = 700
 
 /** Throws ApiProblem: then nothing was brought. */
 export async function broughtItems(
-  { document, notes }: Found,
+  found: Found,
   isShadow: boolean,
   { onStep, signal }: ReadingWatch,
 ): Promise<Imported> {
   onStep('importing')
+  const { document, notes } = found
   const path = { orgId: orgId() }
-  const query = { ...queryFor(document), ...(isShadow ? { isShadow } : {}) }
+  const query = { ...queryFor(found), ...(isShadow ? { isShadow } : {}) }
   const made = await fetchData('orgs.import', { path, query, body: document, signal })
   if (notes.length > 0) {
     const kept = notes.map(({ name, origin = null, text }) => ({ name, origin, text }))

@@ -28,6 +28,8 @@ export interface Found {
   /** Whose it is, for people: the name of the file, or the address. */
   readonly from: string
   readonly document: ImportDocument
+  /** Whether it was converted: a document of this service has an error where a rule is broken. */
+  readonly isConverted: boolean
   readonly notes: readonly Note[]
   readonly trial: ImportTrial
   readonly history: Converted['history']
@@ -66,7 +68,8 @@ export async function foundInFile(
   if (text === undefined) return foundInUpload(file, watch)
   if (kind === 'stillup') {
     const document = asDocument(parsed(text))
-    return examined({ from: file.name, document, notes: [], history: [], upload: undefined }, watch)
+    const none = { notes: [], history: [], upload: undefined }
+    return examined({ from: file.name, document, isConverted: false, ...none }, watch)
   }
   watch.onStep('reading')
   const more = {
@@ -107,7 +110,7 @@ export async function foundAtSite(site: Site, watch: ReadingWatch): Promise<Foun
 }
 
 function ready({ document, notes, history }: Converted) {
-  return { document: asDocument(document), notes, history }
+  return { document: asDocument(document), isConverted: true, notes, history }
 }
 
 async function examined(found: Omit<Found, 'trial'>, watch: ReadingWatch): Promise<Found> {
@@ -115,7 +118,7 @@ async function examined(found: Omit<Found, 'trial'>, watch: ReadingWatch): Promi
   const { document } = found
   const trial = await fetchData('orgs.tryImport', {
     path: { orgId: orgId() },
-    query: queryFor(document),
+    query: queryFor(found),
     body: document,
     signal: watch.signal,
   })
@@ -123,8 +126,8 @@ async function examined(found: Omit<Found, 'trial'>, watch: ReadingWatch): Promi
 }
 
 /** One item that another product allows must not hinder the others. */
-export function queryFor({ source }: ImportDocument) {
-  return source === undefined ? {} : { leavesOut: true }
+export function queryFor({ isConverted, document }: Omit<Found, 'trial'>) {
+  return isConverted || document.source !== undefined ? { leavesOut: true } : {}
 }
 
 /** The API validates all of it. */

@@ -1,6 +1,6 @@
 // A shadow run over the API: from the import, through the alerts of the old system, to going live.
 import t from 'tap'
-import { needOf, register } from '../../../support/cast.ts'
+import { mintKey, needOf, register } from '../../../support/cast.ts'
 import { startDaemon } from '../../../support/daemon.ts'
 import { startReceiver } from '../../../support/receiver.ts'
 import { until } from '../../../support/until.ts'
@@ -87,6 +87,25 @@ t.test(
     t.match(await mine('GET', '/incidents'), [{ isShadow: false }])
   },
 )
+
+t.test('an undo takes back what only went live, and keeps what somebody changed', async (t) => {
+  const { mine, importId, monitorId } = await begin(t)
+  await mine('POST', `/imports/${importId}/go-live`, {})
+  const action = async () => {
+    const { plan } = await mine('POST', `/imports/${importId}/undo/trial`, {})
+    return plan.find(({ id }: { id: string }) => id === monitorId)?.action
+  }
+  t.equal(await action(), 'delete')
+  await mine('PATCH', `/monitors/${monitorId}`, { description: 'ours now' })
+  t.equal(await action(), 'changedSince')
+})
+
+t.test('only administrators learn where the old system may tell its alerts', async (t) => {
+  const { daemon, alice, importId } = await begin(t)
+  const key = await mintKey(daemon, alice, 'member')
+  const report = needOf(daemon, { org: alice.org, key })
+  t.equal((await report('GET', `/imports/${importId}/shadow`)).reportUrl, null)
+})
 
 t.test('the webhook of the old system fills the report', async (t) => {
   const { daemon, mine, importId, monitorId, set, shadow } = await begin(t)
