@@ -176,7 +176,7 @@ t.test('an integration becomes a channel that waits for where it sends to', asyn
   }
 })
 
-t.test('a monitor of another product that is refused is left out, and told by its name', async (t) => {
+t.test('what is refused of another product is left out, and told by its name', async (t) => {
   const { daemon, alice, cwd, cli } = await movingWorld(t)
   const monitors = async () =>
     (await daemon.need('GET', `${alice.org}/monitors`, { cookie: alice.cookie })).length
