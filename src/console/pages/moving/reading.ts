@@ -6,7 +6,7 @@ import { words } from '../../words/words.ts'
 import { type FileKind, headBytes, isKumaData, kindOfFile } from './kind-of-file.ts'
 import { forget, type Upload, uploaded } from './upload.ts'
 
-export type ImportDocument = Body<'orgs.import'>
+type ImportDocument = Body<'orgs.import'>
 type ImportTrial = Data<'orgs.tryImport'>
 export type PlanLine = ImportTrial['plan'][number]
 export type Note = Data<'orgs.convert'>['notes'][number]
