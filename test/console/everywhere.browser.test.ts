@@ -269,7 +269,9 @@ t.test('every state of the console', { skip }, async (t) => {
       path: '/app/import',
       name: 'a file with problems',
       act: async (page) => {
-        await choose(page, 'kuma.json', kumaList('nonsense', 'https://'))
+        const wrong = { name: 'Shop', checkType: 'endpoint', url: 'nonsense' }
+        const document = { format: 'stillup/1', monitors: [wrong, { ...wrong, url: 'https://' }] }
+        await choose(page, 'acme.json', JSON.stringify(document))
         await page.getByRole('alert').waitFor()
       },
     },

@@ -162,6 +162,10 @@ t.test('monitors begin in silence beside the old system, and go live', { skip },
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByText(/\d+ monitors are silent/).waitFor()
   await page.getByText('Neither told of an outage yet.').waitFor()
+  const ofImport = page.url()
+  await page.goto('/app')
+  await page.getByRole('link', { name: /\d+ monitors are silent/ }).click()
+  await page.waitForURL(ofImport)
 
   const note = page.locator('.import-notes').getByRole('checkbox').first()
   const open = await page.getByText(/^\d+ open$/).innerText()

@@ -312,7 +312,7 @@ const findCrooked = `(() => {
   const rows = [...document.querySelectorAll('.form-row')]
   const crooked = rows.flatMap((row) => {
     const places = [...row.children].map((field) => ({
-      label: field.querySelector('label').innerText,
+      label: (field.matches('label') ? field : field.querySelector('label')).innerText,
       top: field.getBoundingClientRect().top,
       control: field.querySelector('input:not([type=checkbox]), select')?.getBoundingClientRect(),
     }))

@@ -47,6 +47,7 @@ import { MonitorRow, type MonitorRowProps } from './rows/monitor-row.tsx'
 import { useOwnMoves } from './rows/own-moves.ts'
 import { useSelection } from './selection/selection.ts'
 import { SelectionBar } from './selection/selection-bar.tsx'
+import { SilentMonitors } from './silent-monitors.tsx'
 import { useSummary } from './summary.ts'
 import { WallLink } from './wall-link.tsx'
 
@@ -178,6 +179,7 @@ export function OverviewPage() {
       }
     >
       <Glance today={summary.value.value?.today} />
+      <SilentMonitors runs={summary.value.value?.shadowRuns ?? []} />
       <OpenIncidents summary={summary} />
       {monitors.value.size > 0 && <FirstSteps key={orgId()} />}
       {monitorsProblem.value && (
