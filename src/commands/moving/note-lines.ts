@@ -9,7 +9,7 @@ const groups = {
   waiting: 'Not running yet: paused there, or until this is done',
   leftOut: 'Left out',
   otherwise: 'Comes in another way, or without this',
-  general: 'For the whole organization, or for whoever runs the service',
+  general: 'For the whole organization, or for the operator of the service',
 } as const
 type NoteGroup = keyof typeof groups
 

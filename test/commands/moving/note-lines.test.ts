@@ -35,7 +35,7 @@ t.test('notes are told by what became of the item, each item once', async (t) =>
     'Comes in another way, or without this (2):',
     '  "Site": its proxy: list it; its cookie was left out (monitor/1)',
     '  "Without origin": its icon',
-    'For the whole organization, or for whoever runs the service (3):',
+    'For the whole organization, or for the operator of the service (3):',
     '  its API keys: make new ones',
     '  its time zone: set it',
     '  "127.0.0.1:1080": list it (proxy/1)',

@@ -199,7 +199,7 @@ interface PreviewProps {
 function Preview({ found, isBusy, onImport }: PreviewProps) {
   const { moving: texts } = words.value
   const { from, trial, notes, history, upload } = found
-  // Whoever comes from another product has one that tells already.
+  // The old system tells already: two alerts for one outage are one too many.
   const isShadow = useSignal(true)
   const mayBeShadow =
     found.document.source !== undefined &&

@@ -1,4 +1,4 @@
-// The ping keys of Healthchecks that an import brought: whoever has one makes push monitors with it.
+// The ping keys of Healthchecks that an import brought. A sender with one of them can make push monitors.
 import { fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'

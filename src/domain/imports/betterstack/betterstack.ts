@@ -1,10 +1,12 @@
 // Monitors, heartbeats and status pages of Better Stack: answers of its Uptime API.
 //
 // The fields: https://betterstack.com/docs/uptime/api/monitors-api-response-params/ and the pages beside it.
+
 import { clip } from '../../../base/clip.ts'
 import { methods } from '../../checks/check-type.ts'
 import { isTimezone } from '../../language.ts'
 import { limits } from '../../limits/limits.ts'
+import { carriedSubscriber, type SubscriberPage } from '../carried-subscriber.ts'
 import {
   createNotes,
   type ForeignDocument,
@@ -326,18 +328,14 @@ function pagesOf(
   })
 }
 
-interface StackSubscribers {
-  /** Where they confirmed. */
-  readonly source: string
-  /** The section that has the resource of the page. */
-  readonly sectionNameOf: (resource: string) => string | undefined
+interface StackSubscribers extends SubscriberPage {
   readonly note: Note
 }
 
 /** The subscribers who confirmed; one who chose resources hears of the sections that have them. */
 function subscribersOf(
   given: readonly ForeignFields[],
-  { source, sectionNameOf, note }: StackSubscribers,
+  { note, ...page }: StackSubscribers,
 ): readonly object[] {
   let narrowed = 0
   const all = given.map(({ attributes }) => fieldsOf(attributes))
@@ -345,15 +343,8 @@ function subscribersOf(
   const subscribers = confirmed.map(({ email, confirmed_at, status_page_resource_ids }) => {
     const chosen = listOf(status_page_resource_ids).map(textOf)
     if (chosen.length > 0) narrowed += 1
-    const names = chosen.map(sectionNameOf)
-    const known = names.filter((name) => name !== undefined)
-    // Nobody who chose sections hears of a resource that is in none.
-    const sectionNames = known.length < names.length ? [] : [...new Set(known)]
-    return {
-      address: textOf(email),
-      ...(sectionNames.length === 0 ? {} : { sectionNames }),
-      consent: { source, confirmedAt: textOf(confirmed_at) },
-    }
+    const one = { address: textOf(email), confirmedAt: textOf(confirmed_at), chosen }
+    return carriedSubscriber(one, page)
   })
   const asked = all.length - confirmed.length
   if (asked > 0) note(`${asked} of its subscribers had not confirmed, and stayed there`)

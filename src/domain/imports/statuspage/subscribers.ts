@@ -1,12 +1,10 @@
 // Subscribers of a page of Statuspage who confirmed: those by mail. The others are counted.
+import { carriedSubscriber, type SubscriberPage } from '../carried-subscriber.ts'
 import { type ForeignFields, fieldsOf, listOf, type Note, numberOf, textOf } from '../foreign.ts'
 
-export interface StatuspageSubscribers {
+export interface StatuspageSubscribers extends SubscriberPage {
   /** How many there are, by type and state. */
   readonly counts: ForeignFields
-  /** Where they confirmed. */
-  readonly source: string
-  readonly sectionNameOf: (component: string) => string | undefined
   readonly note: Note
 }
 
@@ -21,7 +19,7 @@ const others = {
 /** Their time is that of the subscription, which was confirmed after it; it tells no other. */
 export function subscribersOf(
   given: readonly ForeignFields[],
-  { counts, source, sectionNameOf, note }: StatuspageSubscribers,
+  { counts, note, ...page }: StatuspageSubscribers,
 ): readonly object[] {
   let narrowed = 0
   const mailed = given.filter(
@@ -31,15 +29,8 @@ export function subscribersOf(
   const subscribers = mailed.map(({ email, components, created_at }) => {
     const chosen = listOf(components).map(textOf)
     if (chosen.length > 0) narrowed += 1
-    const names = chosen.map(sectionNameOf)
-    const known = names.filter((name) => name !== undefined)
-    // Nobody who chose sections hears of a component that is in none.
-    const sectionNames = known.length < names.length ? [] : [...new Set(known)]
-    return {
-      address: textOf(email),
-      ...(sectionNames.length === 0 ? {} : { sectionNames }),
-      consent: { source, confirmedAt: textOf(created_at) },
-    }
+    const one = { address: textOf(email), confirmedAt: textOf(created_at), chosen }
+    return carriedSubscriber(one, page)
   })
   const { email, ...types } = counts
   const { unconfirmed, quarantined } = fieldsOf(email)
