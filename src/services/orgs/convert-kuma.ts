@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { ForeignFileRefused, installationOf, textOf } from '../../domain/imports/foreign.ts'
 import { fromKumaDatabase } from '../../domain/imports/kuma/kuma.ts'
 import { documentFormat } from '../portable.ts'
-import { withFittingChannels } from './fitting-channels.ts'
 import type { ConvertedFile } from './foreign-files.ts'
 import { databaseName } from './kuma-data/kuma-archive.ts'
 import { type KumaReader, openKumaDatabase } from './kuma-data/kuma-database.ts'
@@ -48,9 +47,7 @@ export async function convertKumaData({
   const { notes, ...lists } = reading(file, (reader) => {
     const tables = reader.tables()
     const installation = marksOf(reader)
-    return withFittingChannels(
-      fromKumaDatabase({ tables, unknown: reader.unknown(), installation, nowMs }),
-    )
+    return fromKumaDatabase({ tables, unknown: reader.unknown(), installation, nowMs })
   })
   return { document: { format: documentFormat, ...lists }, notes, history: [], file }
 }

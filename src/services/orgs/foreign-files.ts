@@ -27,7 +27,6 @@ import { countValues } from '../../domain/imports/value-count.ts'
 import { yamlValues } from '../../domain/imports/yaml-values.ts'
 import { type ConvertedSteps, convertToSteps } from '../../domain/steps/convert/convert-to-steps.ts'
 import { documentFormat } from '../portable.ts'
-import { withFittingChannels } from './fitting-channels.ts'
 
 export const foreignProducts = [
   'kuma',
@@ -97,7 +96,7 @@ export function convertFile(
   text: string,
   about: AboutFile = {},
 ): ConvertedFile {
-  const document = withFittingChannels(foreignDocument(product, text, about))
+  const document = foreignDocument(product, text, about)
   const { notes, history = [], ...lists } = document
   if (lists.monitors.length === 0) {
     throw new ForeignFileRefused(`has no monitors in the form of ${product}`)

@@ -198,9 +198,10 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
       const items = document[name] ?? []
       return { noun, more: items.length - items.filter(former.isKnown).length }
     })
-    // A document that exceeds the quota in any case is not examined further.
+    // A document that exceeds the quota in any case is not examined further, unless what fits is taken.
     const most = quotas.of(orgId)
-    if (asked.some(({ noun, more }) => more > most[noun])) writing.mustHaveRoom(orgId, asked)
+    const isBeyond = asked.some(({ noun, more }) => more > most[noun])
+    if (isBeyond && !options.leavesOut) writing.mustHaveRoom(orgId, asked)
     const importId = newId('import', clock.nowMs())
     const run = { importId, sinceMs: clock.nowMs(), liveAtMs: null }
     const shadow = options.isShadow ? run : null
@@ -210,7 +211,9 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     const gone = (await former.goneThere()).map(({ list, name, origin, id }): PlanLine => {
       return { list, name, origin, action: 'goneThere', id, fields: [] }
     })
-    return { importId, shadow, document, references, prepared, gone, leftOut }
+    const found = { importId, shadow, document, references, prepared, gone, leftOut }
+    if (options.leavesOut) writing.refuseBeyondQuotas(orgId, found)
+    return found
   }
 
   async function documentOf(orgId: OrgId): Promise<PortableDocument> {

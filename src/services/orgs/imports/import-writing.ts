@@ -22,6 +22,7 @@ import { at } from '../../monitors/part-problems.ts'
 import type { ImportedDocument, Portable } from '../../portable.ts'
 import type { ItemDecision } from './former-items.ts'
 import { createImportRecords } from './import-records.ts'
+import { channelUses } from './without-refused.ts'
 
 export interface DocumentPart {
   readonly name: ExportedName
@@ -115,6 +116,33 @@ export function createImportWriting(core: Core, deps: ImportWritingDeps) {
       const ready = items.filter(isCreated).map((one) => one.ready)
       return { noun, more: portable.countNew?.(orgId, ready) ?? ready.length }
     })
+  }
+
+  /**
+   * Throws conflict with a pointer to each item that is one too many: the channels that fewest monitors name, which are
+   * not default ones, else the last items.
+   */
+  function refuseBeyondQuotas(orgId: OrgId, { document, prepared }: ImportToWrite): void {
+    const most = quotas.of(orgId)
+    const uses = channelUses(document)
+    const usesOf = ({ ref, decision: { plain } }: PreparedItem) =>
+      'isDefault' in plain && plain.isDefault === true ? Infinity : (uses.get(ref) ?? 0)
+    const beyond = prepared.flatMap((part) => {
+      const { name, noun, portable, items } = part
+      const asked = roomAsked(orgId, [part]).reduce((sum, { more }) => sum + more, 0)
+      const count = nounCounts[noun](store, orgId) + asked
+      const over = count - most[noun]
+      if (over <= 0) return []
+      const message = `there is no room: quotas.${noun} allows ${most[noun]}, and there would be ${count}`
+      // One that has the place of another, by its name, takes no room.
+      const isThere = ({ ready }: PreparedItem) => portable.countNew?.(orgId, [ready]) === 0
+      const created = items.filter((one) => isCreated(one) && !isThere(one))
+      const byUse = created.toSorted((a, b) => usesOf(b) - usesOf(a))
+      return byUse
+        .slice(-over)
+        .map(({ index }) => ({ pointer: `/${name}/${index}`, keyword: 'quota', message }))
+    })
+    if (beyond.length > 0) throw new Fault('conflict', undefined, { errors: beyond })
   }
 
   /** Throws conflict. Yields to other work. */
@@ -323,6 +351,7 @@ export function createImportWriting(core: Core, deps: ImportWritingDeps) {
 
   return {
     mustHaveRoom,
+    refuseBeyondQuotas,
 
     /**
      * Creates and changes everything, or nothing. The answer is made in the transaction that ends it; with it

@@ -34,10 +34,15 @@ export function withoutRefused(before: Lessened, refusal: unknown): Lessened | u
   }
   addEmptied(document, refused)
   const named = idsOf(refused.keys())
+  const uses = channelUses(document)
   const lines = exportedNames.flatMap((list) =>
     (document[list] ?? []).flatMap((item) => {
       const reason = refused.get(item)
-      return reason === undefined ? [] : [lineOf(list, item, reason)]
+      if (reason === undefined) return []
+      const count = list === 'channels' && 'id' in item ? (uses.get(item.id) ?? 0) : 0
+      const users =
+        count === 0 ? '' : `; it alerted for ${count === 1 ? '1 monitor' : `${count} monitors`}`
+      return [lineOf(list, item, `${reason}${users}`)]
     }),
   )
   const reasons = new Map<object, string>()
@@ -59,6 +64,14 @@ export function withoutRefused(before: Lessened, refusal: unknown): Lessened | u
     leftOut: [...before.leftOut, ...lines],
     reasons,
   }
+}
+
+/** How many monitors name each channel, by its id in the document. */
+export function channelUses({ monitors = [] }: ImportedDocument): ReadonlyMap<unknown, number> {
+  const uses = new Map<unknown, number>()
+  const named = monitors.map((one) => ('notifyChannelIds' in one ? one.notifyChannelIds : []))
+  for (const id of named.flat()) uses.set(id, (uses.get(id) ?? 0) + 1)
+  return uses
 }
 
 const takenAddress = /^\/monitors\/\d+\/keptAddresses\/(\d+)$/

@@ -6,7 +6,6 @@ import {
   kumaChannels,
 } from '../../../../../src/domain/imports/kuma/channels/kuma-channels.ts'
 import { otherServices } from '../../../../../src/domain/imports/kuma/channels/kuma-other-services.ts'
-import { withFittingChannels } from '../../../../../src/services/orgs/fitting-channels.ts'
 import {
   kumaCompanions,
   kumaIdleFields,
@@ -185,7 +184,6 @@ t.test('a channel waits for what Kuma does not have, and says for what', async (
   t.same(secretsOmitted, ['/channels/1/config/authToken', '/channels/2/config/apiKey'])
   t.match(channels[2], { type: 'opsgenie', config: { region: 'jsm' } })
   t.notHas(channels[1]?.config, 'authToken')
-  t.same(withFittingChannels({ channels, secretsOmitted, monitors: [], notes: [] }).notes, [])
 })
 
 t.test('a list of monitors without their notifications says that they are missing', async (t) => {
