@@ -19,6 +19,8 @@ export interface KumaDataJob {
   readonly path: string
   /** An empty folder of the caller, who removes it: what must be unpacked or copied is put there. */
   readonly scratch: string
+  /** What was reserved for that; absent: half of what is free there. */
+  readonly scratchBytes?: number | undefined
   readonly nowMs: number
   /** In place of the path: the server that has its data. */
   readonly server?: KumaDataServer | undefined
@@ -39,11 +41,14 @@ export type ConvertedKuma = ConvertedFile & { readonly file: KumaFile }
 export async function convertKumaData({
   path,
   scratch,
+  scratchBytes,
   nowMs,
   server,
 }: KumaDataJob): Promise<ConvertedKuma> {
   const file =
-    server === undefined ? await readableFile(path, scratch) : await copyOf(server, scratch)
+    server === undefined
+      ? await readableFile(path, scratch, scratchBytes)
+      : await copyOf(server, scratch)
   const { notes, ...lists } = reading(file, (reader) => {
     const tables = reader.tables()
     const installation = marksOf(reader)

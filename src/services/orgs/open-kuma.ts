@@ -26,6 +26,8 @@ export interface KumaPlace {
   readonly server?: KumaDataServer | undefined
   /** Where a folder is made for what is unpacked or copied; the folder of TMPDIR if nothing is said. */
   readonly scratchIn?: string
+  /** What was reserved for that; half of what is free there if nothing is said. */
+  readonly scratchBytes?: number
 }
 
 export type KumaBounds = ApartBounds & {
@@ -35,14 +37,21 @@ export type KumaBounds = ApartBounds & {
 
 /** Throws ForeignFileRefused; then, nothing is left that must be closed. */
 export async function openKuma(
-  { path, server, scratchIn }: KumaPlace,
+  { path, server, scratchIn, scratchBytes }: KumaPlace,
   { past: pastBounds, ...bounds }: KumaBounds,
   frame: ApartFrame & { readonly nowMs: number },
 ): Promise<OpenKuma> {
   const { clock, nowMs } = frame
   const scratch = await makeScratchFolder(scratchIn)
   try {
-    const job = { product: 'kuma-data', path, server, scratch: scratch.path, nowMs } as const
+    const job = {
+      product: 'kuma-data',
+      path,
+      server,
+      scratch: scratch.path,
+      scratchBytes,
+      nowMs,
+    } as const
     // What `convertKumaData` returned there.
     const converted = JSON.parse(await convertApart(job, bounds, frame)) as ConvertedKuma
     const { file } = converted

@@ -1,13 +1,13 @@
 // Takes the database of Uptime Kuma out of an archive of its data: tar, also with gzip, and zip. A gzipped database
 // alone is read as well. Nothing else of an archive is written, and no name in it is used.
 import { createReadStream, createWriteStream } from 'node:fs'
-import { type FileHandle, open, rm, stat, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { type FileHandle, open, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createInflateRaw } from 'node:zlib'
 import { sizeText } from '../../../base/sizes.ts'
 import { ForeignFileRefused } from '../../../domain/imports/foreign.ts'
-import { mustHaveRoom, withoutRoom } from './room.ts'
+import type { ScratchRoom } from './room.ts'
 
 export type PackedKind = 'gzip' | 'zip' | 'tar'
 
@@ -20,27 +20,22 @@ const unpackedBytesMax = 16 * 1024 ** 3
 const unpackedRatioMax = 200
 const unpackedBytesLeast = 1024 ** 2
 
-/** What is written leaves this share of the free space of its disk: the database of the service may be on it, too. */
-const freeShare = 1 / 2
-
-async function mostOf(packedBytes: number, folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder)
-  const room = Math.floor(bavail * bsize * freeShare)
-  return Math.min(unpackedBytesMax, room, packedBytes * unpackedRatioMax + unpackedBytesLeast)
+export function unpackedBytesOf(packedBytes: number): number {
+  return Math.min(unpackedBytesMax, packedBytes * unpackedRatioMax + unpackedBytesLeast)
 }
 
-/** Writes it into `folder`, with its log if there is one. Throws ForeignFileRefused. */
+/** Writes it into the folder of the room, with its log if there is one. Throws ForeignFileRefused. */
 export async function unpackDatabase(
   kind: PackedKind,
   path: string,
-  folder: string,
+  room: ScratchRoom,
 ): Promise<void> {
   try {
-    const found = kind === 'zip' ? await fromZip(path, folder) : await fromTar(kind, path, folder)
+    const found = kind === 'zip' ? await fromZip(path, room) : await fromTar(kind, path, room)
     if (!found) throw new ForeignFileRefused(`has no file ${databaseName} in it`)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOSPC') throw withoutRoom((await stat(path)).size, error)
+    if (code === 'ENOSPC') throw room.without((await stat(path)).size, error)
     if (typeof code !== 'string' || !/^(Z_|ERR_)/.test(code)) throw error
     throw new ForeignFileRefused('is damaged, or was cut off', { cause: error })
   }
@@ -107,28 +102,28 @@ const tarBlockBytes = 512
 const tarTextBytesMax = 64 * 1024
 
 /** POSIX.1-2001 (pax), ustar and GNU tar. */
-async function fromTar(kind: PackedKind, path: string, folder: string): Promise<boolean> {
+async function fromTar(kind: PackedKind, path: string, room: ScratchRoom): Promise<boolean> {
   const file = createReadStream(path)
   const unpacking = kind === 'gzip' ? createGunzip() : undefined
   if (unpacking) file.on('error', (error) => unpacking.destroy(error)).pipe(unpacking)
   try {
     const { size } = await stat(path)
-    const reader = createReader(unpacking ?? file, unpacking ? await mostOf(size, folder) : size)
+    const reader = createReader(unpacking ?? file, unpacking ? unpackedBytesOf(size) : size)
     const first = await reader.take(tarBlockBytes)
     reader.putBack(first)
     if (first.toString('latin1').startsWith('SQLite format 3\0')) {
-      const to = join(folder, databaseName)
-      await write(reader.pieces(Number.POSITIVE_INFINITY), to, bytesOfDatabase(first))
+      const pieces = reader.pieces(Number.POSITIVE_INFINITY)
+      await write(pieces, room, { name: databaseName, bytes: bytesOfDatabase(first) })
       return true
     }
-    return await filesOfTar(reader, folder)
+    return await filesOfTar(reader, room)
   } finally {
     file.destroy()
     unpacking?.destroy()
   }
 }
 
-async function filesOfTar(reader: PieceReader, folder: string): Promise<boolean> {
+async function filesOfTar(reader: PieceReader, room: ScratchRoom): Promise<boolean> {
   const found = new Map<string, string>()
   let longName: string | undefined
   for (;;) {
@@ -149,13 +144,13 @@ async function filesOfTar(reader: PieceReader, folder: string): Promise<boolean>
     } else {
       const name = longName ?? tarText(header)
       longName = undefined
-      await takeFile(reader, { name, size, isFile: type === '0' || type === '\0' }, folder, found)
+      await takeFile(reader, { name, size, isFile: type === '0' || type === '\0' }, room, found)
     }
     await skip(reader, padding)
   }
   // A log of another database would change what this one says.
   if (found.has(logName) && found.get(logName) !== found.get(databaseName)) {
-    await rm(join(folder, logName))
+    await rm(join(room.folder, logName))
   }
   return found.has(databaseName)
 }
@@ -170,7 +165,7 @@ interface TarFile {
 async function takeFile(
   reader: PieceReader,
   { name, size, isFile }: TarFile,
-  folder: string,
+  room: ScratchRoom,
   found: Map<string, string>,
 ): Promise<void> {
   const place = placeOf(name)
@@ -178,7 +173,7 @@ async function takeFile(
     return skip(reader, size)
   }
   if (found.has(place.last)) throw new ForeignFileRefused(`has more than one file ${place.last}`)
-  await write(reader.pieces(size), join(folder, place.last), size)
+  await write(reader.pieces(size), room, { name: place.last, bytes: size })
   found.set(place.last, place.folder)
 }
 
@@ -211,14 +206,14 @@ const zipCommentBytesMax = 65_535
 const zipListBytesMax = 16 * 1024 * 1024
 
 /** APPNOTE.TXT 4.3; neither encrypted nor with sizes beyond 4 GB (ZIP64). */
-async function fromZip(path: string, folder: string): Promise<boolean> {
+async function fromZip(path: string, room: ScratchRoom): Promise<boolean> {
   const file = await open(path)
   try {
     const entries = await zipEntries(file)
     const database = entries.filter(({ place }) => place.last === databaseName)
     if (database.length > 1) throw new ForeignFileRefused(`has more than one file ${databaseName}`)
     for (const entry of entries) {
-      if (entry.place.folder === database[0]?.place.folder) await unzip(file, entry, folder)
+      if (entry.place.folder === database[0]?.place.folder) await unzip(file, entry, room)
     }
     return database.length === 1
   } finally {
@@ -263,7 +258,7 @@ async function zipEntries(file: FileHandle): Promise<readonly ZipEntry[]> {
   return entries.filter(({ place: { last } }) => last === databaseName || last === logName)
 }
 
-async function unzip(file: FileHandle, entry: ZipEntry, folder: string): Promise<void> {
+async function unzip(file: FileHandle, entry: ZipEntry, room: ScratchRoom): Promise<void> {
   const { place, method, isEncrypted, packedBytes, bytes, at } = entry
   if (isEncrypted) throw new ForeignFileRefused('is encrypted: unpack it')
   if (packedBytes === 0xff_ff_ff_ff)
@@ -273,15 +268,12 @@ async function unzip(file: FileHandle, entry: ZipEntry, folder: string): Promise
   const header = await readAt(file, at, 30)
   if (header.length < 30) throw new ForeignFileRefused('is damaged, or was cut off')
   const start = at + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
-  const bytesMax = await mostOf(packedBytes, folder)
+  const bytesMax = unpackedBytesOf(packedBytes)
   const packed = file.createReadStream({ start, end: start + packedBytes - 1, autoClose: false })
   const unpacked = method === 0 ? packed : packed.pipe(createInflateRaw())
   packed.on('error', (error) => unpacked.destroy(error))
-  await write(
-    createReader(unpacked, bytesMax).pieces(Number.POSITIVE_INFINITY),
-    join(folder, place.last),
-    bytes,
-  )
+  const pieces = createReader(unpacked, bytesMax).pieces(Number.POSITIVE_INFINITY)
+  await write(pieces, room, { name: place.last, bytes })
 }
 
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
@@ -290,25 +282,22 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
 }
 
 /** `bytes`: how much it should be; its reader has a bound of its own. */
-async function write(pieces: AsyncIterable<Buffer>, path: string, bytes: number): Promise<void> {
-  const folder = dirname(path)
-  mustHaveRoom(folder, bytes)
-  const written = withRoom(pieces, folder)
-  await pipeline(written, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+async function write(
+  pieces: AsyncIterable<Buffer>,
+  room: ScratchRoom,
+  { name, bytes }: { readonly name: string; readonly bytes: number },
+): Promise<void> {
+  room.mustHave(bytes)
+  const file = createWriteStream(join(room.folder, name), { flags: 'wx', mode: 0o600 })
+  await pipeline(withinRoom(pieces, room), file)
 }
 
-/** What stays free of the disk, whatever the header says, and whoever else unpacks something meanwhile. */
-const freeBytesLeast = 512 * 1024 ** 2
-const lookEveryBytes = 64 * 1024 ** 2
-
-async function* withRoom(pieces: AsyncIterable<Buffer>, folder: string): AsyncGenerator<Buffer> {
-  let sinceLook = 0
+async function* withinRoom(
+  pieces: AsyncIterable<Buffer>,
+  room: ScratchRoom,
+): AsyncGenerator<Buffer> {
   for await (const piece of pieces) {
-    sinceLook += piece.length
-    if (sinceLook >= lookEveryBytes) {
-      mustHaveRoom(folder, freeBytesLeast)
-      sinceLook = 0
-    }
+    room.take(piece.length)
     yield piece
   }
 }

@@ -5,6 +5,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { sizeText } from '../../../base/sizes.ts'
 import { ForeignFileRefused } from '../../../domain/imports/foreign.ts'
 import { type KumaTableName, kumaTables } from '../../../domain/imports/kuma/kuma-columns.ts'
+import type { ScratchRoom } from './room.ts'
 
 /** The dump is in memory as a whole; the columns of a table. */
 const dumpBytesMax = 256 * 1024 * 1024
@@ -15,19 +16,32 @@ export function isDump(head: string): boolean {
   return /^(?:\/\*M?!\d+[^\n]*\n\s*)?-- (?:MySQL|MariaDB) dump /.test(head)
 }
 
-/** Writes the database at `to`. Throws ForeignFileRefused. */
-export function readDump(path: string, to: string): void {
+/** A row of one digit takes four bytes there, and about ten here; an index has it again, and so has its sorting. */
+const copiedRatioMax = 9
+/** The share of it that is not for that sorting, which SQLite does in a file without a name. */
+const databaseShare = 2 / 3
+const copiedBytesLeast = 1024 ** 2
+
+export function copiedBytesOf(dumpBytes: number): number {
+  return Math.min(dumpBytes, dumpBytesMax) * copiedRatioMax + copiedBytesLeast
+}
+
+/** Writes the database at `to`, in the folder of the room. Throws ForeignFileRefused. */
+export function readDump(path: string, to: string, room: ScratchRoom): void {
   const { size } = statSync(path)
   if (size > dumpBytesMax) {
     const rule = `is larger than ${sizeText(dumpBytesMax)}: leave out stat_minutely and heartbeat`
     throw new ForeignFileRefused(`${rule} with --ignore-table`)
   }
+  room.mustHave(size)
   const database = new DatabaseSync(to)
   try {
-    begin(database)
+    begin(database, room)
     const tables = createTables(database)
     readStatements(createScanner(readFileSync(path)), tables)
     end(database, tables)
+  } catch (error) {
+    throw isFull(error) ? room.without(copiedBytesOf(size), error) : error
   } finally {
     database.close()
   }
@@ -36,16 +50,32 @@ export function readDump(path: string, to: string): void {
 /** Makes tables of Kuma in a new database, and their indices. */
 export async function fillDatabase(
   database: DatabaseSync,
+  room: ScratchRoom,
   fill: (tables: KumaTablesMade) => Promise<void>,
 ): Promise<void> {
-  begin(database)
+  begin(database, room)
   const tables = createTables(database)
-  await fill(tables)
-  end(database, tables)
+  try {
+    await fill(tables)
+    end(database, tables)
+  } catch (error) {
+    throw isFull(error) ? room.without(room.leftBytes(), error) : error
+  }
 }
 
-function begin(database: DatabaseSync): void {
-  database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN')
+const pageBytes = 4_096
+
+function begin(database: DatabaseSync, room: ScratchRoom): void {
+  const pagesMax = Math.max(1, Math.floor((room.leftBytes() * databaseShare) / pageBytes))
+  database.exec(
+    `PRAGMA page_size = ${pageBytes}; PRAGMA max_page_count = ${pagesMax};
+     PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN`,
+  )
+}
+
+/** SQLITE_FULL (https://sqlite.org/rescode.html): the pages, or the disk. */
+function isFull(error: unknown): boolean {
+  return (error as { readonly errcode?: unknown }).errcode === 13
 }
 
 function end(database: DatabaseSync, tables: KumaTablesMade): void {

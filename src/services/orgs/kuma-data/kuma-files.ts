@@ -14,9 +14,9 @@ import { open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ForeignFileRefused, fieldsOf, textOf } from '../../../domain/imports/foreign.ts'
 import { jsonOf } from '../../../domain/imports/kuma/kuma-columns.ts'
-import { databaseName, unpackDatabase } from './kuma-archive.ts'
-import { isDump, readDump } from './kuma-dump.ts'
-import { mustHaveRoom } from './room.ts'
+import { databaseName, unpackDatabase, unpackedBytesOf } from './kuma-archive.ts'
+import { copiedBytesOf, isDump, readDump } from './kuma-dump.ts'
+import { createRoom, type ScratchRoom } from './room.ts'
 
 export interface KumaFile {
   readonly path: string
@@ -47,14 +47,28 @@ export async function kumaFileKind(path: string): Promise<KumaFileKind | undefin
   }
 }
 
-/** The database to read; in `scratch` if it must be unpacked or copied. Throws ForeignFileRefused. */
-export async function readableFile(path: string, scratch: string): Promise<KumaFile> {
+/** The most that is written to read a file alone, whose first bytes say what it is. */
+export function scratchBytesOf(kind: KumaFileKind | null, bytes: number): number {
+  if (kind === null || kind === 'database') return 0
+  return kind === 'dump' ? copiedBytesOf(bytes) : unpackedBytesOf(bytes)
+}
+
+/**
+ * The database to read; in `scratch` if it must be unpacked or copied. `reservedBytes`: see `createRoom`. Throws
+ * ForeignFileRefused.
+ */
+export async function readableFile(
+  path: string,
+  scratch: string,
+  reservedBytes?: number,
+): Promise<KumaFile> {
+  const room = createRoom(scratch, reservedBytes)
   const isFolder = statSync(path).isDirectory()
   const file = isFolder ? join(path, databaseName) : path
   if (isFolder && !existsSync(file)) throw new ForeignFileRefused(withoutDatabase(path))
   mustBeFiles(file)
   const kind = await kumaFileKind(file)
-  if (kind === 'database') return settledFile(file, scratch)
+  if (kind === 'database') return settledFile(file, room)
   if (kind === undefined) {
     throw new ForeignFileRefused(
       'is no database of SQLite, or encrypted, and no archive or dump of one',
@@ -62,11 +76,10 @@ export async function readableFile(path: string, scratch: string): Promise<KumaF
   }
   const unpacked = join(scratch, databaseName)
   if (kind === 'dump') {
-    mustHaveRoom(scratch, sizeOf(file))
-    readDump(file, unpacked)
+    readDump(file, unpacked, room)
     return { path: unpacked, isAlone: true }
   }
-  await unpackDatabase(kind, file, scratch)
+  await unpackDatabase(kind, file, room)
   return { path: unpacked, isAlone: !hasContent(`${unpacked}-wal`) }
 }
 
@@ -95,15 +108,15 @@ const walHeaderBytes = 32
  * A database that Kuma may be writing is copied with its log: a copy that was taken between two checkpoints is what
  * the database was at its end (https://sqlite.org/wal.html). One that nobody writes is read where it is.
  */
-function settledFile(path: string, scratch: string): KumaFile {
+function settledFile(path: string, room: ScratchRoom): KumaFile {
   if (hasContent(`${path}-journal`)) {
     throw new ForeignFileRefused(
       'has an unfinished change beside it: start Uptime Kuma and stop it, then copy it',
     )
   }
   if (!existsSync(`${path}-wal`) && !existsSync(`${path}-shm`)) return { path, isAlone: true }
-  mustHaveRoom(scratch, sizeOf(path) + sizeOf(`${path}-wal`))
-  const copy = join(scratch, databaseName)
+  room.mustHave(sizeOf(path) + sizeOf(`${path}-wal`))
+  const copy = join(room.folder, databaseName)
   for (let tried = 0; tried < copiesTried; tried += 1) {
     const before = stateOf(path)
     copyFileSync(path, copy, constants.COPYFILE_FICLONE)

@@ -1,5 +1,6 @@
 // Copies what is read of Uptime Kuma from the MariaDB or MySQL server that has its data into a database of SQLite.
 import { once } from 'node:events'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type * as Library from 'mysql2'
 import { requireLibrary } from '../../../base/assets.ts'
@@ -11,6 +12,7 @@ import { createGuard } from '../../../net/egress-policy.ts'
 import { RunError, runGuarded } from '../../../net/run/guarded-run.ts'
 import { RunRecord } from '../../../net/run/run-record.ts'
 import { type DumpedCell, fillDatabase, type KumaTablesMade } from './kuma-dump.ts'
+import { createRoom } from './room.ts'
 
 export interface KumaDataServer {
   readonly host: string
@@ -41,7 +43,8 @@ export async function copyServer(server: KumaDataServer, to: string): Promise<vo
       { deps, scope: { timeoutMs }, clock, record: new RunRecord(clock) },
       async (run) => {
         const { socket } = await run.connect({ host, port, isTls: false }, { isUsualPort: true })
-        await fillDatabase(database, (tables) => copyTables(clientOn(socket, server), tables))
+        const room = createRoom(dirname(to))
+        await fillDatabase(database, room, (tables) => copyTables(clientOn(socket, server), tables))
       },
     )
   } catch (error) {

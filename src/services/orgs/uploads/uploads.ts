@@ -11,12 +11,14 @@ import { errorText } from '../../../base/log/error-text.ts'
 import { sizeText } from '../../../base/sizes.ts'
 import { ForeignFileRefused, type ForeignHistory } from '../../../domain/imports/foreign.ts'
 import { limits } from '../../../domain/limits/limits.ts'
+import { measureFiles } from '../../../store/space.ts'
 import type { OrgScope } from '../../context.ts'
 import type { Core } from '../../core.ts'
 import type { Identity } from '../../identity.ts'
 import type { TakenPast } from '../imports/imports.ts'
-import { type KumaFileKind, kumaFileKind } from '../kuma-data/kuma-files.ts'
+import { type KumaFileKind, kumaFileKind, scratchBytesOf } from '../kuma-data/kuma-files.ts'
 import type { KumaPlace, OpenKuma } from '../open-kuma.ts'
+import { createDiskReservations, type DiskReservation } from './disk-reservations.ts'
 
 export interface UploadsDeps {
   /** Belongs to the uploads alone: what is in it at the start is removed. */
@@ -56,10 +58,12 @@ interface Upload {
   readonly orgId: OrgId
   readonly folder: string
   readonly totalBytes: number
+  readonly space: DiskReservation
   receivedBytes: number
   kind: KumaFileKind | null
-  /** What the document was made of. */
+  /** What the document was made of, and the space for what was unpacked. */
   opened: OpenKuma | undefined
+  scratch: DiskReservation | undefined
   past: UploadedPast | undefined
   /** A piece is written, or something is read. */
   isBusy: boolean
@@ -76,14 +80,12 @@ const keptMs = 60 * 60_000
 /** Pasts that are read at the same time; the others wait. */
 const pastsTogether = 2
 
-/** Uploads may take this share of what is free, as much as they reserved. */
-const freeShare = 1 / 2
-
 /** Throws not_found for what is not there any more. */
 export function createUploads(core: Pick<Core, 'clock' | 'log'>, deps: UploadsDeps) {
   const { clock, log } = core
   const { dir, identity } = deps
   const gate = createGate({ total: pastsTogether, perKey: pastsTogether })
+  const reservations = createDiskReservations(deps)
   /** One of an organization. */
   const uploads = new Map<OrgId, Upload>()
   rmSync(dir, { recursive: true, force: true })
@@ -111,8 +113,33 @@ export function createUploads(core: Pick<Core, 'clock' | 'log'>, deps: UploadsDe
     clock.clearTimeout(upload.timer)
     upload.ending.abort(new Fault('conflict', 'The upload was ended.'))
     await Promise.allSettled([upload.working])
-    await upload.opened?.close()
+    await closeOpened(upload)
     await rm(upload.folder, { recursive: true, force: true })
+    upload.space.release()
+  }
+
+  async function closeOpened(upload: Upload): Promise<void> {
+    const { opened, scratch } = upload
+    upload.opened = undefined
+    upload.scratch = undefined
+    await opened?.close()
+    scratch?.release()
+  }
+
+  /** What it unpacks to lies in its folder, too. */
+  async function open(scope: OrgScope, upload: Upload, signal: AbortSignal): Promise<OpenKuma> {
+    const { kind, folder, receivedBytes } = upload
+    const space = await reservations.reserveUpTo(scratchBytesOf(kind, receivedBytes))
+    try {
+      const place = { path: pathOf(upload), scratchIn: folder, scratchBytes: space.bytes }
+      upload.opened = await deps.open(scope, place, signal)
+    } catch (error) {
+      space.release()
+      throw error
+    }
+    upload.scratch = space
+    space.keep(Math.max(0, (await measureFiles(folder)) - receivedBytes))
+    return upload.opened
   }
 
   /** One thing at a time is done with an upload. Throws conflict. */
@@ -132,14 +159,6 @@ export function createUploads(core: Pick<Core, 'clock' | 'log'>, deps: UploadsDe
     }
   }
 
-  async function mustHaveSpace(totalBytes: number): Promise<void> {
-    const others = [...uploads.values()]
-    const reserved = others.reduce((sum, one) => sum + one.totalBytes, totalBytes)
-    const there = others.reduce((sum, one) => sum + one.receivedBytes, 0)
-    if (reserved <= ((await deps.freeBytes()) + there) * freeShare) return
-    throw new Fault('storage_full', `There is no space for a file of ${sizeText(totalBytes)}.`)
-  }
-
   async function written(upload: Upload, piece: Buffer, fromByte: number): Promise<void> {
     const { totalBytes, receivedBytes } = upload
     const toByte = fromByte + piece.length
@@ -157,6 +176,7 @@ export function createUploads(core: Pick<Core, 'clock' | 'log'>, deps: UploadsDe
     if (uploads.get(upload.orgId) !== upload) throw notFound('upload')
     if (fromByte === 0) upload.kind = (await kumaFileKind(path)) ?? null
     upload.receivedBytes = toByte
+    upload.space.noteWritten(toByte)
   }
 
   async function readPast(scope: OrgScope, upload: Upload, { past }: OpenKuma): Promise<void> {
@@ -231,7 +251,7 @@ export function createUploads(core: Pick<Core, 'clock' | 'log'>, deps: UploadsDe
         throw new Fault('conflict', 'Something else is done with another file at the moment.')
       }
       if (other) await dropped(other)
-      await mustHaveSpace(totalBytes)
+      const space = await reservations.reserve(totalBytes)
       const id = newId('upload', clock.nowMs())
       const folder = join(dir, id)
       const upload: Upload = {
@@ -239,9 +259,11 @@ export function createUploads(core: Pick<Core, 'clock' | 'log'>, deps: UploadsDe
         orgId,
         folder,
         totalBytes,
+        space,
         receivedBytes: 0,
         kind: null,
         opened: undefined,
+        scratch: undefined,
         past: undefined,
         isBusy: false,
         working: Promise.resolve(),
@@ -280,12 +302,9 @@ export function createUploads(core: Pick<Core, 'clock' | 'log'>, deps: UploadsDe
         throw new Fault('conflict', 'The file has not arrived as a whole.')
       }
       return busy(upload, async () => {
-        const place = { path: pathOf(upload), scratchIn: upload.folder }
-        await upload.opened?.close()
-        upload.opened = undefined
+        await closeOpened(upload)
         const either = AbortSignal.any([signal, upload.ending.signal])
-        upload.opened = await deps.open(scope, place, either)
-        const { document, notes } = upload.opened.converted
+        const { document, notes } = (await open(scope, upload, either)).converted
         return JSON.stringify({ document, notes, history: [] })
       })
     },

@@ -6,13 +6,18 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import { openKumaDatabase } from '../../../../src/services/orgs/kuma-data/kuma-database.ts'
-import { readableFile } from '../../../../src/services/orgs/kuma-data/kuma-files.ts'
+import {
+  kumaFileKind,
+  readableFile,
+  scratchBytesOf,
+} from '../../../../src/services/orgs/kuma-data/kuma-files.ts'
 import { makeKuma } from '../../../support/kuma-database.ts'
 import { shopOfKuma } from '../../../support/kuma-shop.ts'
 import { testFolder } from '../../../support/test-folder.ts'
@@ -245,4 +250,35 @@ t.test('what would not fit is refused before it is unpacked', async (t) => {
   const scratch = newFolder()
   await t.rejects(readableFile(path, scratch), /needs .+ for its copy in the folder of TMPDIR/)
   t.same(readdirSync(scratch), [])
+})
+
+t.test('no more is written than was reserved, whatever an archive or a dump says', async (t) => {
+  const folder = newFolder()
+  const { path } = databaseIn(folder)
+  const whole = readFileSync(path)
+  const liar = zipOf([['kuma.db', whole]])
+  // The size that the list of the archive names.
+  liar.writeUInt32LE(1, liar.length - 22 - 7 - 46 + 24)
+  const rows = Array.from({ length: 20_000 }, (_, id) => `(${id},'x','y')`)
+  const dump = `-- MariaDB dump 10\nINSERT INTO \`setting\` (\`id\`,\`key\`,\`value\`) VALUES ${rows.join()};\n`
+  const files = [
+    ['kuma.zip', zipOf([['kuma.db', whole]])],
+    ['liar.zip', liar],
+    ['kuma.tar', Buffer.concat([tarFile('kuma.db', whole), tarEnd])],
+    ['dump.sql', Buffer.from(dump)],
+  ] as const
+  for (const [name, content] of files) {
+    const file = join(folder, name)
+    writeFileSync(file, content)
+    const most = scratchBytesOf((await kumaFileKind(file)) ?? null, content.length)
+    const scratch = newFolder()
+    await t.resolves(readableFile(file, scratch, most), name)
+    const written = statSync(join(scratch, 'kuma.db')).size
+    t.ok(written <= most, name)
+    const small = Math.floor(written / 2)
+    const tight = newFolder()
+    await t.rejects(readableFile(file, tight, small), /more than there is space for/, name)
+    const left = readdirSync(tight).map((one) => statSync(join(tight, one)).size)
+    t.ok((left[0] ?? 0) <= small, name)
+  }
 })

@@ -33,7 +33,7 @@ function world(t: Test, deps: Partial<UploadsDeps> = {}) {
   const uploads = createUploads(core, {
     dir,
     bytesMax: () => 1_000,
-    freeBytes: async () => 10_000,
+    freeBytes: async () => 100 * 1024 ** 3,
     open: async () => opened(),
     takePast: async () => taken,
     identity: { holds: () => true },
@@ -93,11 +93,45 @@ t.test('a start, and the next upload of the organization, remove what is there',
 })
 
 t.test('all together they take half of what is free', async (t) => {
-  const { uploads, scope, other } = world(t, { freeBytes: async () => 100 })
-  await t.rejects(uploads.begin(scope, 51, bytes), { code: 'storage_full' })
-  await uploads.begin(scope, 40, bytes)
-  await t.rejects(uploads.begin(other, 40, bytes), { code: 'storage_full' })
-  await t.rejects(uploads.begin(other, 1_001, bytes), { code: 'invalid_parameter' })
+  const part = 20 * 1024 ** 2
+  const { uploads, scope, other } = world(t, {
+    freeBytes: async () => 100 * part,
+    bytesMax: () => 1_000 * part,
+  })
+  await t.rejects(uploads.begin(scope, 51 * part, bytes), { code: 'storage_full' })
+  await uploads.begin(scope, 40 * part, bytes)
+  await t.rejects(uploads.begin(other, 40 * part, bytes), { code: 'storage_full' })
+  await t.rejects(uploads.begin(other, 1_001 * part, bytes), { code: 'invalid_parameter' })
+  await uploads.stop()
+  const both = [scope, other].map((one) => uploads.begin(one, 30 * part, bytes))
+  const states = (await Promise.allSettled(both)).map(({ status }) => status)
+  t.same(states.sort(), ['fulfilled', 'rejected'], 'also of two that begin at once')
+})
+
+t.test('what an upload unpacks to is reserved, too, until it is gone', async (t) => {
+  const part = 20 * 1024 ** 2
+  const zip = Buffer.from('PK\x03\x04 0123456789')
+  const given: (number | undefined)[] = []
+  let failure: Error | undefined = new ForeignFileRefused('is damaged')
+  const { uploads, scope, other } = world(t, {
+    freeBytes: async () => 100 * part,
+    bytesMax: () => 1_000 * part,
+    open: async (_scope, { scratchBytes, scratchIn = '' }) => {
+      given.push(scratchBytes)
+      await t.rejects(uploads.begin(other, 50 * part, bytes), { code: 'storage_full' })
+      if (failure) throw failure
+      writeFileSync(join(scratchIn, 'kuma.db'), Buffer.alloc(2 * part))
+      return opened()
+    },
+  })
+  const { uploadId } = await uploads.begin(scope, zip.length, zip)
+  const most = zip.length * 200 + 1024 ** 2
+  await t.rejects(uploads.convert(scope, uploadId, never), /is damaged/)
+  await uploads.begin(other, 49 * part, bytes)
+  failure = undefined
+  await uploads.convert(scope, uploadId, never)
+  const left = 50 * part - 49 * part - zip.length
+  t.same(given, [most, Math.min(most, Math.floor(left / 2))])
 })
 
 t.test('the past comes in parts, and one thing is done at a time', async (t) => {
