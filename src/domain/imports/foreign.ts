@@ -232,13 +232,26 @@ export interface ForeignAsk {
   readonly json?: object
   /** All else is worth having without its answer. */
   readonly isOptional?: true
+  /** What an optional answer has, in words: `status pages`. A note says that it is missing; absent: its converter does. */
+  readonly what?: string
 }
 
 /**
  * Yields requests that may be made at the same time; gets the JSON of their answers in the same order, undefined for
- * an optional one that has none. Returns what the converter of the product reads.
+ * an optional one that has none. Returns what the converter of the product reads; `unread` of it is a list of what was
+ * left there because there is more than a bound (`withUnread`).
  */
 export type ForeignAsks = Generator<readonly ForeignAsk[], object, readonly unknown[]>
+
+/** How what of a list is beyond its bound is named in `unread`. */
+export function beyondBound(what: string, most: number): string {
+  return `${what} (beyond the first ${most})`
+}
+
+/** Asks for what all else is worth having without. */
+export function optionalAsk(path: string, what: string): ForeignAsk {
+  return { path, isOptional: true, what }
+}
 
 export interface ForeignApi {
   /** What every request proves itself with. */

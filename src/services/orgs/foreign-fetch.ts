@@ -4,7 +4,7 @@ import { type Fault, invalidField } from '../../base/fault.ts'
 import { pause } from '../../base/timeout.ts'
 import { betterstackApi } from '../../domain/imports/betterstack/api.ts'
 import { checklyApi } from '../../domain/imports/checkly/api.ts'
-import type { ForeignApi, ForeignAsk } from '../../domain/imports/foreign.ts'
+import { type ForeignApi, type ForeignAsk, fieldsOf, listOf } from '../../domain/imports/foreign.ts'
 import { healthchecksApi } from '../../domain/imports/healthchecks/api.ts'
 import { oneuptimeApi } from '../../domain/imports/oneuptime/api.ts'
 import { pingdomApi } from '../../domain/imports/pingdom/api.ts'
@@ -84,7 +84,8 @@ export function createForeignFetch({ clock, request }: ForeignFetchDeps) {
     if (site.pingKey !== undefined && site.product !== 'healthchecks') {
       throw invalidField('/pingKey', 'unknown', 'is of Healthchecks alone')
     }
-    const fetching = { base, own, frame, untilMs: clock.monoMs() + frame.msMax, chars: 0 }
+    const untilMs = clock.monoMs() + frame.msMax
+    const fetching: Fetching = { base, own, frame, untilMs, chars: 0, unread: new Set() }
     const asks = api.asks(clock.nowMs())
     let made = 0
     let step = asks.next()
@@ -93,7 +94,10 @@ export function createForeignFetch({ clock, request }: ForeignFetchDeps) {
       if (made > foreignRequestsMax) throw refused(`needs more than ${foreignRequestsMax} requests`)
       step = asks.next(await answersTo(fetching, step.value))
     }
-    return JSON.stringify({ ...step.value, pingKey: site.pingKey })
+    const left = listOf(fieldsOf(step.value).unread)
+    const unread = [...fetching.unread, ...left]
+    const more = unread.length === 0 ? {} : { unread }
+    return JSON.stringify({ ...step.value, ...more, pingKey: site.pingKey })
   }
 
   interface Fetching {
@@ -102,6 +106,8 @@ export function createForeignFetch({ clock, request }: ForeignFetchDeps) {
     readonly frame: FetchFrame
     untilMs: number
     chars: number
+    /** What optional answers lack, and why. */
+    readonly unread: Set<string>
   }
 
   async function answersTo(fetching: Fetching, asks: readonly ForeignAsk[]): Promise<unknown[]> {
@@ -118,16 +124,18 @@ export function createForeignFetch({ clock, request }: ForeignFetchDeps) {
     const { frame, untilMs } = fetching
     for (let tried = 0; ; tried += 1) {
       const leftMs = untilMs - clock.monoMs()
-      if (frame.signal?.aborted || leftMs <= 0) return missing(ask, 'was not read in time')
+      if (frame.signal?.aborted || leftMs <= 0)
+        return missing(fetching, ask, 'was not read in time')
       const answer = await exchange(fetching, ask)
-      if (answer.kind !== 'answered') return missing(ask, `cannot be read: ${answer.reason}`)
+      if (answer.kind !== 'answered')
+        return missing(fetching, ask, `cannot be read: ${answer.reason}`)
       const isBusy = busyStatuses.has(answer.status)
       const waitMs = waitAfter(answer)
       if (!isBusy) return read(fetching, ask, answer)
       if (tried >= foreignRepeatsMax || waitMs >= leftMs) {
         // More requests would only meet the same.
         fetching.untilMs = Number.NEGATIVE_INFINITY
-        return missing(ask, `answers with the status ${answer.status}`)
+        return missing(fetching, ask, `answers with the status ${answer.status}`)
       }
       await pause(clock, waitMs, frame.signal ?? new AbortController().signal)
     }
@@ -160,31 +168,36 @@ export function createForeignFetch({ clock, request }: ForeignFetchDeps) {
   }
 }
 
+interface ReadSoFar extends Unread {
+  chars: number
+}
+
 type ServiceAnswer = Extract<WebAnswer, { kind: 'answered' }>
 
-function read(
-  fetching: { chars: number },
-  ask: ForeignAsk,
-  { status, body }: ServiceAnswer,
-): unknown {
-  if (status === 401 || status === 403) {
-    if (ask.isOptional) return undefined
+function read(fetching: ReadSoFar, ask: ForeignAsk, { status, body }: ServiceAnswer): unknown {
+  if ((status === 401 || status === 403) && !ask.isOptional) {
     throw invalidField('/key', 'secret', `is not accepted: the answer has the status ${status}`)
   }
-  if (status !== 200) return missing(ask, `answers with the status ${status}`)
+  if (status !== 200) return missing(fetching, ask, `answers with the status ${status}`)
   fetching.chars += body.length
   if (fetching.chars > foreignCharsMax)
     throw refused(`answers with more than ${foreignCharsMax} bytes`)
   try {
     return JSON.parse(body)
   } catch {
-    return missing(ask, 'answers with something other than JSON')
+    return missing(fetching, ask, 'answers with something other than JSON')
   }
 }
 
-function missing({ isOptional }: ForeignAsk, what: string): undefined {
-  if (isOptional) return undefined
-  throw refused(what)
+interface Unread {
+  readonly unread: Set<string>
+}
+
+/** What is wrong is ours to say: the note repeats nothing of the answer. */
+function missing({ unread }: Unread, { isOptional, what }: ForeignAsk, why: string): undefined {
+  if (!isOptional) throw refused(why)
+  if (what !== undefined) unread.add(`${what} (${why})`)
+  return undefined
 }
 
 function refused(what: string): Fault {

@@ -22,6 +22,7 @@ import { fromKuma } from '../../domain/imports/kuma/kuma.ts'
 import { fromOneuptime } from '../../domain/imports/oneuptime/oneuptime.ts'
 import { fromPingdom } from '../../domain/imports/pingdom/pingdom.ts'
 import { fromStatuspage } from '../../domain/imports/statuspage/statuspage.ts'
+import { withUnread } from '../../domain/imports/unread.ts'
 import { fromUptimerobot } from '../../domain/imports/uptimerobot/uptimerobot.ts'
 import { countValues } from '../../domain/imports/value-count.ts'
 import { yamlValues } from '../../domain/imports/yaml-values.ts'
@@ -111,26 +112,35 @@ function foreignDocument(product: ForeignProduct, text: string, about: AboutFile
     case 'gatus':
       return gatusDocument([text, ...(about.more ?? [])], about)
     case 'oneuptime':
-      return fromOneuptime(counted(jsonTexts(text)))
+      return fetchedDocument(jsonTexts(text), fromOneuptime)
     case 'healthchecks':
-      return fromHealthchecks(parsed(text))
+      return fetchedDocument(parsed(text), fromHealthchecks)
     case 'betterstack':
-      return fromBetterstack(counted(jsonTexts(text)))
+      return fetchedDocument(jsonTexts(text), fromBetterstack)
     case 'pingdom':
-      return fromPingdom(counted(jsonTexts(text)))
+      return fetchedDocument(jsonTexts(text), fromPingdom)
     case 'checkly':
-      return fromCheckly(counted(jsonTexts(text)))
+      return fetchedDocument(jsonTexts(text), fromCheckly)
     case 'statuspage':
-      return fromStatuspage(parsed(text))
+      return fetchedDocument(parsed(text), fromStatuspage)
     case 'blackbox':
       return fromBlackbox(prometheusFiles(text, about), about.installation)
     case 'csv':
       return fromCsv(text)
     case 'uptimerobot':
-      return fromUptimerobot(counted(jsonTexts(text)))
+      return fetchedDocument(jsonTexts(text), fromUptimerobot)
     default:
       return unreachable(product)
   }
+}
+
+/** A document of what an API answers, which may lack some of it. */
+function fetchedDocument<Value>(
+  value: Value,
+  convert: (value: Value) => ForeignDocument,
+): ForeignDocument {
+  counted(value)
+  return withUnread(value, convert(value))
 }
 
 function gatusDocument(

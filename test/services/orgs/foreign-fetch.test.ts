@@ -168,3 +168,28 @@ t.test('a service that tells too much is cut off', async (t) => {
   const { read } = begin((path) => (path.includes('/flips/') ? { body } : told(path)))
   await t.rejects(read(), { errors: [{ pointer: '/url', message: /more than \d+ bytes/ }] })
 })
+
+t.test('one line names the lists that a key may not read, or that never end', async (t) => {
+  const monitor = { id: '1', type: 'monitor', attributes: { monitor_type: 'ping', url: 'a.test' } }
+  const { asked, read } = begin((path, { url }) => {
+    if (path.endsWith('/monitors')) return json({ data: [monitor] })
+    if (path.endsWith('/policies')) return { status: 403, body: 'do-not-repeat' }
+    if (path.endsWith('/urgencies')) return { status: 500 }
+    if (!path.endsWith('/incidents')) return json({ data: [] })
+    const data = Array.from({ length: 500 }, () => ({}))
+    return json({ data, pagination: { next: `${url}&again=1` } })
+  })
+  const url = 'https://uptime.betterstack.com'
+  const { document, notes } = convertFile(
+    'betterstack',
+    await read({ product: 'betterstack', url }),
+  )
+  t.equal(document.monitors.length, 1)
+  t.ok(asked.length < 40)
+  const [first] = notes
+  t.match(first, { name: null, text: /^what could not be read there, and is missing: / })
+  t.match(first?.text, 'escalation policies (answers with the status 403)')
+  t.match(first?.text, 'severities (answers with the status 500)')
+  t.match(first?.text, 'incidents (beyond the first 5500)')
+  t.notMatch(JSON.stringify(notes), 'do-not-repeat')
+})

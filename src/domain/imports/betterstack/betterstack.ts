@@ -4,21 +4,17 @@
 
 import { clip } from '../../../base/clip.ts'
 import { methods } from '../../checks/check-type.ts'
-import { isTimezone } from '../../language.ts'
 import { limits } from '../../limits/limits.ts'
-import { carriedSubscriber, type SubscriberPage } from '../carried-subscriber.ts'
 import {
   createNotes,
   type ForeignDocument,
   type ForeignFields,
-  type ForeignItem,
   type ForeignMonitor,
   fieldsOf,
   hostText,
   itemsOf,
   listOf,
   type Note,
-  type NotesOf,
   nameOf,
   numberOf,
   pushPace,
@@ -26,56 +22,90 @@ import {
   textOf,
   within,
 } from '../foreign.ts'
+import { readScript } from '../oneuptime/read-script.ts'
+import { zoneOf } from '../rails-zones.ts'
+import { sentText } from '../sent-text.ts'
+import { domainMonitors } from '../watched-domains.ts'
+import { escalationOf } from './escalation.ts'
+import { documentIdOf } from './ids.ts'
+import { pagesOf } from './page.ts'
+import { pastOf, type StackWatched } from './past.ts'
 
-/** `answers`: lists of resources, each with its `type`, in any order. */
+/**
+ * `answers`: lists of resources, each with its `type`, in any order; beside `data`, `rotations` by the ids of calendars, and
+ * `readAt`, when all was read, an ISO time.
+ */
 export function fromBetterstack(answers: readonly unknown[]): ForeignDocument {
   const all = answers.flatMap((answer) => listOf(fieldsOf(answer).data)).map(fieldsOf)
   const ofType = (...types: string[]) => all.filter(({ type }) => types.includes(textOf(type)))
-  const items = itemsOf(ofType('monitor', 'heartbeat'), 'monitors')
   const groups = new Map(
     ofType('monitor_group', 'heartbeat_group', 'hearbeat_group').map(({ id, type, attributes }) => [
       `${textOf(type).startsWith('monitor') ? 'monitor' : 'heartbeat'} ${textOf(id)}`,
-      nameOf(fieldsOf(attributes).name, ''),
+      fieldsOf(attributes),
     ]),
   )
   const notes = createNotes()
-  const made = items.flatMap((item) => {
+  const told = answers.map(fieldsOf)
+  const readAtMs = Math.max(...told.map(({ readAt }) => Date.parse(textOf(readAt)) || 0), 0)
+  const items = itemsOf(ofType('monitor', 'heartbeat'), 'monitors').map((item) => {
     const there = `${textOf(item.type)}/${textOf(item.id)}`
     const fields = fieldsOf(item.attributes)
-    const name = nameOf(fields.pronounceable_name ?? fields.name, textOf(fields.url) || there)
+    const given = fields.pronounceable_name ?? fields.scenario_name ?? fields.name
+    return { item, there, fields, name: nameOf(given, textOf(fields.url) || there) }
+  })
+  const rotations = Object.assign({}, ...told.map((one) => fieldsOf(one.rotations)))
+  const { channels, secretsOmitted, bound } = escalationOf(items, { ofType, rotations }, notes.of)
+  const made = items.flatMap(({ item, there, fields, name }) => {
     const id = documentIdOf(item)
     const note = notes.of(name, there)
     const target = item.type === 'heartbeat' ? heartbeatOf(fields, note) : targetOf(fields, note)
     if (!target || id === undefined) return []
-    const group = textOf(fields.monitor_group_id ?? fields.heartbeat_group_id)
-    const tags = tagsOf([groups.get(`${textOf(item.type)} ${group}`) ?? ''])
+    const ofGroup = `${textOf(item.type)} ${textOf(fields.monitor_group_id ?? fields.heartbeat_group_id)}`
+    const group = groups.get(ofGroup)
+    const tags = tagsOf([nameOf(group?.name, '')])
+    const isPaused = [fields, fieldsOf(group)].some(
+      ({ paused, paused_at, status }) =>
+        paused === true || textOf(paused_at) !== '' || textOf(status) === 'paused',
+    )
+    if (textOf(fields.expiration_policy_id) !== '')
+      note('that others are told of what expires: here its channels are')
     const monitor: ForeignMonitor = {
       ...{ id, origin: there, name },
       ...target,
-      isActive: !textOf(fields.paused_at) && textOf(fields.status) !== 'paused',
+      isActive: target.isActive !== false && !isPaused,
       ...(tags.length === 0 ? {} : { tags }),
+      ...bound.get(there),
     }
-    return { there, fields, monitor, id, note }
+    return { there, fields, monitor, id, note, ofGroup }
   })
-  const pages = pagesOf(ofType, notes.of)
+  const grouped = new Map(
+    [...Map.groupBy(made, ({ ofGroup }) => ofGroup)].map(
+      ([group, some]) => [group, some.map(({ id }) => id)] as const,
+    ),
+  )
+  const pages = pagesOf(ofType, grouped, notes.of)
   const shown = new Map(pages.flatMap(({ names }) => [...names]))
   if (made.length > 0) {
     notes.of(null)(
-      'who is told (calls, SMS, e-mail, push, escalation policies): create alert channels',
+      channels.length === 0
+        ? 'who is told (calls, SMS, e-mail, push, escalation policies): create alert channels'
+        : 'calls, text messages and push to telephones: create alert channels for them',
     )
     notes.of(null)('the regions that it looks from: set up probes, and choose them as locations')
   }
+  const monitors = made.map(({ monitor, id }) => {
+    if (!shown.has(id)) return monitor
+    const publicName = shown.get(id) ?? ''
+    const isOther = publicName !== '' && publicName !== monitor.name
+    return { ...monitor, isPublic: true, ...(isOther ? { publicName } : {}) }
+  })
+  const known = new Set(made.map(({ id }) => id))
   return {
     // The ids are those of the whole service.
     source: { product: 'betterstack', installation: 'uptime.betterstack.com' },
-    monitors: made.map(({ monitor, id }) => {
-      if (!shown.has(id)) return monitor
-      const publicName = shown.get(id) ?? ''
-      const isOther = publicName !== '' && publicName !== monitor.name
-      return { ...monitor, isPublic: true, ...(isOther ? { publicName } : {}) }
-    }),
+    ...(channels.length === 0 ? {} : { channels, secretsOmitted }),
+    monitors: [...monitors, ...domainsOf(made)],
     statusPages: pages.map(({ page }) => {
-      const known = new Set(made.map(({ id }) => id))
       const sections = page.sections.map(({ name, monitorIds }) => ({
         name,
         monitorIds: monitorIds.filter((id) => known.has(id)),
@@ -89,16 +119,32 @@ export function fromBetterstack(answers: readonly unknown[]): ForeignDocument {
         ? { name: monitor.name, origin: `${there}/maintenance`, monitorIds: [id], ...times }
         : []
     }),
+    history: pastOf(ofType('incident'), made, readAtMs, notes.of(null)),
     notes: notes.all(),
   }
 }
 
-/** Ids of monitors and of heartbeats are counted apart. */
-function documentIdOf({ type, id }: ForeignFields): string | undefined {
-  const number = textOf(id)
-  if (!/^\d{1,20}$/.test(number)) return undefined
-  const mark = textOf(type) === 'heartbeat' ? '1' : '0'
-  return `mon_${mark}${number.padStart(25, '0')}`
+interface StackMade extends StackWatched {
+  readonly monitor: ForeignMonitor
+}
+
+/** A monitor for each domain whose registration is watched, with the most days that are asked for. */
+function domainsOf(made: readonly StackMade[]): readonly ForeignMonitor[] {
+  const watched = made.filter(({ fields }) => daysOf(fields) > 0)
+  const byDays = [...Map.groupBy(watched, ({ fields }) => daysOf(fields))]
+  const all = byDays
+    .toSorted(([one], [other]) => other - one)
+    .flatMap(([days, some]) =>
+      domainMonitors(
+        some.map(({ monitor }) => monitor),
+        [days],
+      ),
+    )
+  return [...new Map(all.toReversed().map((one) => [one.origin, one])).values()]
+}
+
+function daysOf({ domain_expiration }: ForeignFields): number {
+  return within(numberOf(domain_expiration) ?? 0, 0, 365)
 }
 
 function heartbeatOf(fields: ForeignFields, note: Note): ForeignFields {
@@ -138,6 +184,18 @@ function targetOf(fields: ForeignFields, note: Note): ForeignFields | undefined 
         checkType: 'imap',
         url: `${port === '993' ? 'imaps' : 'imap'}://${host}:${port || 143}`,
       }
+    case 'udp': {
+      const sent = textOf(fields.request_body)
+      const word = textOf(fields.required_keyword)
+      return {
+        ...common,
+        ...{ checkType: 'udp', url: `udp://${host}:${port}` },
+        ...(sent === '' ? {} : { body: sentText(sent) }),
+        ...(word === '' ? {} : { bodyContains: word }),
+      }
+    }
+    case 'playwright':
+      return browserOf(fields, common, note)
     case 'dns':
       return {
         ...common,
@@ -172,13 +230,13 @@ function paceOf(fields: ForeignFields): ForeignFields {
 }
 
 const thresholdMax = 10
-/** A timeout of a request is in seconds, one of a server in milliseconds: no request may take as many seconds. */
-const timeoutSecondsMax = 120
+/** What has its timeout in milliseconds; all others have it in seconds. */
+const serverType = /^(ping|tcp|udp|smtp|pop|imap|dns)$/
 
-function timeoutOf({ request_timeout }: ForeignFields): ForeignFields {
+function timeoutOf({ request_timeout, monitor_type }: ForeignFields): ForeignFields {
   const timeout = numberOf(request_timeout)
   if (timeout === undefined) return {}
-  const ms = timeout > timeoutSecondsMax ? timeout : timeout * 1_000
+  const ms = serverType.test(textOf(monitor_type)) ? timeout : timeout * 1_000
   return { timeoutMs: within(ms, limits.timeoutMsMin, limits.timeoutMsMax) }
 }
 
@@ -198,9 +256,6 @@ function webOf(fields: ForeignFields, type: string, url: string, note: Note): Fo
   const statuses = listOf(fields.expected_status_codes).map(textOf)
   const isStated = type === 'expected_status_code' && statuses.length > 0
   const days = numberOf(fields.ssl_expiration) ?? -1
-  if ((numberOf(fields.domain_expiration) ?? -1) > 0) {
-    note('that the registration of its domain is watched: make a monitor of the kind domain')
-  }
   if (textOf(fields.proxy_host) !== '') note('its proxy: the operator lists one in the settings')
   const username = textOf(fields.auth_username)
   const password = textOf(fields.auth_password)
@@ -222,6 +277,38 @@ function webOf(fields: ForeignFields, type: string, url: string, note: Note): Fo
 }
 
 const statusesMax = 20
+
+function browserOf(
+  fields: ForeignFields,
+  common: ForeignFields,
+  note: Note,
+): ForeignFields | undefined {
+  const script = readScript(filledScript(fields, note), note)
+  if (script === undefined) {
+    note('its script opens no page by its address: the monitor was left out')
+    return undefined
+  }
+  note('its browser: list one with checks.browsers, then resume the monitor')
+  const { url, actions, variables } = script
+  return {
+    ...common,
+    ...{ checkType: 'browser', url, isActive: false },
+    ...(actions.length > 0 ? { actions } : {}),
+    ...(Object.keys(variables).length > 0 ? { variables } : {}),
+  }
+}
+
+/** The script with the values of its environment in the places of their names. */
+function filledScript(fields: ForeignFields, note: Note): string {
+  const text = typeof fields.playwright_script === 'string' ? fields.playwright_script : ''
+  const values = fieldsOf(fields.environment_variables)
+  if (Object.keys(values).length > 0)
+    note('its variables stand as texts in its actions: name secrets in place of what is one')
+  return text.replace(/\bprocess\.env\.([A-Za-z_]\w{0,100})/g, (all, name: string) =>
+    Object.hasOwn(values, name) ? JSON.stringify(textOf(values[name])) : all,
+  )
+}
+
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 
 /** A time of day on some days; the same time twice means none. */
@@ -230,7 +317,8 @@ function windowOf(fields: ForeignFields, note: Note): ForeignFields | undefined 
   const to = minutesOf(fields.maintenance_to)
   if (from === undefined || to === undefined || from === to) return undefined
   const zone = textOf(fields.maintenance_timezone) || 'UTC'
-  if (!isTimezone(zone))
+  const timezone = zoneOf(zone)
+  if (timezone === undefined)
     note(`the time zone "${clip(zone, 60)}" of its maintenance: UTC in place of it`)
   const days = listOf(fields.maintenance_days).map((day) =>
     weekdays.indexOf(textOf(day).slice(0, 3)),
@@ -239,117 +327,11 @@ function windowOf(fields: ForeignFields, note: Note): ForeignFields | undefined 
   return {
     cron: `${from % 60} ${Math.floor(from / 60)} * * ${on.join(',') || '*'}`,
     durationMinutes: (to - from + 1_440) % 1_440,
-    timezone: isTimezone(zone) ? zone : 'UTC',
+    timezone: timezone ?? 'UTC',
   }
 }
 
 function minutesOf(time: unknown): number | undefined {
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)/.exec(textOf(time)) ?? []
   return hour === undefined ? undefined : Number(hour) * 60 + Number(minute)
-}
-
-interface StackPage {
-  readonly page: ForeignItem & {
-    readonly publicMonitorIds: readonly string[]
-    readonly sections: readonly { readonly name: string; readonly monitorIds: readonly string[] }[]
-  }
-  /** What the page calls its monitors, by their ids. */
-  readonly names: ReadonlyMap<string, string>
-}
-
-function pagesOf(
-  ofType: (...types: string[]) => readonly ForeignFields[],
-  notesOf: NotesOf,
-): readonly StackPage[] {
-  const pages = ofType('status_page')
-  const isOf = (page: string) => (one: ForeignFields) =>
-    pages.length === 1 || textOf(one.statusPageId) === page
-  return pages.map(({ id, attributes }) => {
-    const there = textOf(id)
-    const fields = fieldsOf(attributes)
-    const name = nameOf(fields.company_name ?? fields.subdomain, `Page ${there}`)
-    const note = notesOf(name, `status-page/${there}`)
-    const domain = textOf(fields.custom_domain)
-    if (domain !== '')
-      note(`its domain ${clip(domain, 100)}: add it to the page, and change its DNS record`)
-    note('this page is not enabled yet; its look and announcements stayed there')
-    const names = new Map<string, string>()
-    const bySection = new Map<string, string[]>()
-    const sectionsOf = new Map<string, string>()
-    for (const resource of ofType('status_page_resource').filter(isOf(there))) {
-      const { resource_id, resource_type, public_name, status_page_section_id } = fieldsOf(
-        resource.attributes,
-      )
-      const type = textOf(resource_type).toLowerCase()
-      sectionsOf.set(textOf(resource.id), textOf(status_page_section_id))
-      const monitorId =
-        type === 'monitor' || type === 'heartbeat'
-          ? documentIdOf({ type, id: resource_id })
-          : undefined
-      const isLeft =
-        monitorId === undefined || names.has(monitorId) || names.size >= limits.pageMonitorsMax
-      if (isLeft) {
-        note(
-          `its "${nameOf(public_name, type)}": only monitors and heartbeats, each once, are on pages here`,
-        )
-        continue
-      }
-      names.set(monitorId, nameOf(public_name, ''))
-      const section = textOf(status_page_section_id)
-      bySection.set(section, [...(bySection.get(section) ?? []), monitorId])
-    }
-    const shown = ofType('status_page_section').filter(isOf(there)).slice(0, limits.pageSectionsMax)
-    const sectionNames = new Map(
-      shown.map((section) => [
-        textOf(section.id),
-        nameOf(fieldsOf(section.attributes).name, 'Monitors'),
-      ]),
-    )
-    const sections = [...sectionNames].map(([sectionId, sectionName]) => ({
-      name: sectionName,
-      monitorIds: bySection.get(sectionId) ?? [],
-    }))
-    const subscribers = subscribersOf(ofType('status_page_subscriber').filter(isOf(there)), {
-      source: `${domain || name} (Better Stack)`,
-      sectionNameOf: (resource) => sectionNames.get(sectionsOf.get(resource) ?? ''),
-      note,
-    })
-    return {
-      page: {
-        name,
-        origin: `status-page/${there}`,
-        isEnabled: false,
-        publicMonitorIds: [...names.keys()],
-        sections,
-        ...(subscribers.length === 0 ? {} : { subscribers }),
-      },
-      names,
-    }
-  })
-}
-
-interface StackSubscribers extends SubscriberPage {
-  readonly note: Note
-}
-
-/** The subscribers who confirmed; one who chose resources hears of the sections that have them. */
-function subscribersOf(
-  given: readonly ForeignFields[],
-  { note, ...page }: StackSubscribers,
-): readonly object[] {
-  let narrowed = 0
-  const all = given.map(({ attributes }) => fieldsOf(attributes))
-  const confirmed = all.filter(({ confirmed_at }) => textOf(confirmed_at) !== '')
-  const subscribers = confirmed.map(({ email, confirmed_at, status_page_resource_ids }) => {
-    const chosen = listOf(status_page_resource_ids).map(textOf)
-    if (chosen.length > 0) narrowed += 1
-    const one = { address: textOf(email), confirmedAt: textOf(confirmed_at), chosen }
-    return carriedSubscriber(one, page)
-  })
-  const asked = all.length - confirmed.length
-  if (asked > 0) note(`${asked} of its subscribers had not confirmed, and stayed there`)
-  if (narrowed > 0) {
-    note(`${narrowed} of its subscribers chose resources: they hear of the sections that have them`)
-  }
-  return subscribers
 }

@@ -1,6 +1,13 @@
 // What is asked of Healthchecks: its Management API, version 3 (templates/docs/api.md).
 import { limits } from '../../limits/limits.ts'
-import { type ForeignApi, type ForeignAsks, fieldsOf, listOf, textOf } from '../foreign.ts'
+import {
+  type ForeignApi,
+  type ForeignAsks,
+  fieldsOf,
+  listOf,
+  optionalAsk,
+  textOf,
+} from '../foreign.ts'
 
 export const healthchecksApi: ForeignApi = {
   authorized: (key) => ({ headers: { 'x-api-key': key } }),
@@ -12,7 +19,7 @@ function* asks(nowMs: number): ForeignAsks {
   const [answer, channels, badges] = yield [
     { path: '/api/v3/checks/' },
     { path: '/api/v3/channels/', isOptional: true },
-    { path: '/api/v3/badges/', isOptional: true },
+    optionalAsk('/api/v3/badges/', 'badges'),
   ]
   const { checks } = fieldsOf(answer)
   const ids = listOf(checks)

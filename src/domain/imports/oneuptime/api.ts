@@ -2,7 +2,14 @@
 //
 // The requests: Common/Server/API/BaseAPI.ts, getList; what is selected: Common/Models/DatabaseModels.
 import { limits } from '../../limits/limits.ts'
-import { type ForeignApi, type ForeignAsk, type ForeignAsks, fieldsOf, listOf } from '../foreign.ts'
+import {
+  beyondBound,
+  type ForeignApi,
+  type ForeignAsk,
+  type ForeignAsks,
+  fieldsOf,
+  listOf,
+} from '../foreign.ts'
 
 export const oneuptimeApi: ForeignApi = {
   authorized: (key) => ({ headers: { apikey: key } }),
@@ -23,6 +30,7 @@ const changesOfPage = 5_000
 const changesMax = 20_000
 
 function* asks(nowMs: number): ForeignAsks {
+  const unread: string[] = []
   const monitors = yield* pages('monitor', ofMonitor, {
     ofPage: monitorsOfPage,
     most: limits.importMonitorsMax,
@@ -32,31 +40,37 @@ function* asks(nowMs: number): ForeignAsks {
     ofPage: changesOfPage,
     most: changesMax,
     sort: { startsAt: 'DESC' },
-    isOptional: true,
+    what: 'changes of states',
+    unread,
   })
-  return { data: [...monitors, ...states], timeline, readAt: new Date(nowMs).toISOString() }
+  return { data: [...monitors, ...states], timeline, unread, readAt: new Date(nowMs).toISOString() }
 }
 
 interface ListFrame {
   readonly ofPage: number
   readonly most: number
   readonly sort?: object
-  readonly isOptional?: true
+  /** What an optional list has. */
+  readonly what?: string
+  readonly unread?: string[]
 }
 
 function* pages(
   list: string,
   select: object,
-  { ofPage, most, sort = {}, isOptional }: ListFrame,
+  { ofPage, most, sort = {}, what, unread }: ListFrame,
 ): Generator<readonly ForeignAsk[], readonly unknown[], readonly unknown[]> {
   const items: unknown[] = []
   while (items.length < most) {
     const path = `/api/${list}/get-list?skip=${items.length}&limit=${ofPage}`
     const json = { query: {}, sort, select }
-    const [answer] = yield [{ path, json, ...(isOptional ? { isOptional } : {}) }]
+    const [answer] = yield [
+      { path, json, ...(what === undefined ? {} : { isOptional: true as const, what }) },
+    ]
     const found = listOf(fieldsOf(answer).data)
     items.push(...found)
     if (found.length < ofPage) return items
   }
+  unread?.push(beyondBound(what ?? list, items.length))
   return items
 }

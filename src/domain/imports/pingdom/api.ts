@@ -4,10 +4,10 @@
 import { limits } from '../../limits/limits.ts'
 import {
   type ForeignApi,
-  type ForeignAsk,
   type ForeignAsks,
   fieldsOf,
   listOf,
+  optionalAsk,
   textOf,
 } from '../foreign.ts'
 
@@ -21,22 +21,24 @@ const historySeconds = 365 * 86_400
 const root = '/api/3.1'
 
 function* asks(nowMs: number): ForeignAsks {
-  const optional = (path: string): ForeignAsk => ({ path: `${root}${path}`, isOptional: true })
+  const optional = (path: string, what: string) => optionalAsk(`${root}${path}`, what)
   const [list, teams, contacts, maintenance, transactions] = yield [
     { path: `${root}/checks?include_tags=true&include_severity=true` },
-    optional('/alerting/teams'),
-    optional('/alerting/contacts'),
-    optional('/maintenance'),
-    optional('/tms/check'),
+    optional('/alerting/teams', 'teams'),
+    optional('/alerting/contacts', 'contacts'),
+    optional('/maintenance', 'maintenance'),
+    optional('/tms/check', 'transactions'),
   ]
   const { checks } = fieldsOf(list)
   const ids = listOf(checks)
     .slice(0, limits.importMonitorsMax)
     .map((check) => textOf(fieldsOf(check).id))
     .filter((id) => /^\d{1,20}$/.test(id))
-  const details = yield ids.map((id) => optional(`/checks/${id}?include_teams=true`))
+  const details = yield ids.map((id) =>
+    optional(`/checks/${id}?include_teams=true`, 'settings of checks'),
+  )
   const since = Math.floor(nowMs / 1_000) - historySeconds
-  const outages = yield ids.map((id) => optional(`/summary.outage/${id}?from=${since}`))
+  const outages = yield ids.map((id) => optional(`/summary.outage/${id}?from=${since}`, 'outages'))
   return {
     checks,
     details: details.filter((one) => one !== undefined),

@@ -2,11 +2,13 @@
 //
 // The lists and their pages: https://developer.statuspage.io/ ; a key is answered once a second on average.
 import {
+  beyondBound,
   type ForeignApi,
   type ForeignAsk,
   type ForeignAsks,
   fieldsOf,
   listOf,
+  optionalAsk,
   textOf,
 } from '../foreign.ts'
 
@@ -28,37 +30,50 @@ type Answers = Generator<readonly ForeignAsk[], readonly unknown[], readonly unk
 function* asks(nowMs: number): ForeignAsks {
   const [pages] = yield [{ path: '/v1/pages' }]
   const statusPages: unknown[] = []
+  const unread: string[] = []
   for (const page of listOf(pages).slice(0, statusPagesMax)) {
     const id = textOf(fieldsOf(page).id)
     if (!/^[a-z0-9]{1,40}$/i.test(id)) continue
     const root = `/v1/pages/${id}`
     // Only those who confirmed: the state `active`. Numbers of telephones are left there.
     const emails = `${root}/subscribers?type=email&state=active&limit=${perPage}`
-    const components = yield* list(`${root}/components?per_page=${perPage}`, 1, listPagesMax)
-    const groups = yield* list(`${root}/component-groups?per_page=${perPage}`, 1, listPagesMax)
-    const incidents = yield* list(`${root}/incidents?limit=${perPage}`, 1, incidentPagesMax)
-    const subscribers = yield* list(emails, 0, listPagesMax)
+    const of = (what: string, pagesMax = listPagesMax, first = 1) => ({
+      ...{ what, pagesMax, first, unread },
+    })
+    const components = yield* list(`${root}/components?per_page=${perPage}`, of('components'))
+    const groups = yield* list(`${root}/component-groups?per_page=${perPage}`, of('groups'))
+    const incidents = yield* list(
+      `${root}/incidents?limit=${perPage}`,
+      of('incidents', incidentPagesMax),
+    )
+    const subscribers = yield* list(emails, of('subscribers', listPagesMax, 0))
     const [counts, metrics, templates, accessGroups] = yield [
-      optional(`${root}/subscribers/histogram_by_state`),
-      optional(`${root}/metrics?per_page=${perPage}`),
-      optional(`${root}/incident_templates?per_page=${perPage}`),
-      optional(`${root}/page_access_groups?per_page=1`),
+      optionalAsk(`${root}/subscribers/histogram_by_state`, 'how many subscribers there are'),
+      optionalAsk(`${root}/metrics?per_page=${perPage}`, 'metrics'),
+      optionalAsk(`${root}/incident_templates?per_page=${perPage}`, 'templates of incidents'),
+      optionalAsk(`${root}/page_access_groups?per_page=1`, 'groups of readers'),
     ]
     const lists = { components, groups, incidents, subscribers, metrics, templates, accessGroups }
     statusPages.push({ page, ...lists, counts })
   }
-  return { statusPages, readAt: new Date(nowMs).toISOString() }
+  return { statusPages, unread, readAt: new Date(nowMs).toISOString() }
 }
 
-function* list(path: string, first: number, pagesMax: number): Answers {
+interface ListOfPage {
+  readonly what: string
+  readonly first: number
+  readonly pagesMax: number
+  readonly unread: string[]
+}
+
+function* list(path: string, { what, first, pagesMax, unread }: ListOfPage): Answers {
   const items: unknown[] = []
   for (let page = first; page < first + pagesMax; page += 1) {
-    const [answer] = yield [optional(`${path}&page=${page}`)]
+    const [answer] = yield [optionalAsk(`${path}&page=${page}`, what)]
     const some = listOf(answer)
     items.push(...some)
-    if (some.length < perPage) break
+    if (some.length < perPage) return items
   }
+  unread.push(beyondBound(what, items.length))
   return items
 }
-
-const optional = (path: string): ForeignAsk => ({ path, isOptional: true })

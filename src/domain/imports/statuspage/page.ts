@@ -1,7 +1,7 @@
 // What a page of Statuspage says of itself, as fields of ours.
 import { clip } from '../../../base/clip.ts'
-import { isTimezone } from '../../language.ts'
 import { type ForeignFields, type Note, textOf } from '../foreign.ts'
+import { zoneOf } from '../rails-zones.ts'
 
 const titleCharsMax = 200
 const descriptionCharsMax = 2_000
@@ -85,7 +85,8 @@ function accentOf({ css_link_color }: ForeignFields): ForeignFields {
 function timezoneOf({ time_zone }: ForeignFields, note: Note): ForeignFields {
   const zone = textOf(time_zone)
   if (zone === '') return {}
-  if (isTimezone(zone)) return { timezone: zone }
+  const timezone = zoneOf(zone)
+  if (timezone !== undefined) return { timezone }
   note(`its time zone "${clip(zone, 60)}": choose one on the page`)
   return {}
 }

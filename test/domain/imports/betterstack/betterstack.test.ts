@@ -51,7 +51,7 @@ t.test('each kind of monitor has its counterpart', async (t) => {
   ])
   const lines = notes.map(({ name, text }) => `${name}: ${text}`).join('\n')
   t.match(lines, /Mail: its other ports 587/)
-  t.match(lines, /Script: its type "playwright" has no equivalent/)
+  t.match(lines, /Script: its script opens no page by its address: the monitor was left out/)
   t.match(lines, /Job: its address for heartbeats is a new one/)
   t.match(lines, /Acme: its domain status\.example\.org/)
   t.match(lines, /Acme: its "Hook"/)
@@ -61,9 +61,8 @@ t.test('each kind of monitor has its counterpart', async (t) => {
 /** Fields that mean nothing here, or that one note names for all monitors. */
 const meaningless = new Set(
   (
-    'last_checked_at policy_id expiration_policy_id team_name call sms email push critical_alert team_wait ' +
-    'remember_cookies created_at updated_at regions proxy_port playwright_script scenario_name ' +
-    'environment_variables'
+    'last_checked_at team_name call sms push critical_alert remember_cookies created_at updated_at regions ' +
+    'proxy_port playwright_script scenario_name environment_variables'
   ).split(' '),
 )
 
@@ -88,7 +87,11 @@ t.test('every field of a monitor does something', async (t) => {
     request_body: [{ http_method: 'put', request_body: 'x' }, { body: 'x' }],
     follow_redirects: [{ follow_redirects: false }, { followRedirects: false }],
     ssl_expiration: [{ ssl_expiration: 30 }, { certificateWarnDays: [30] }],
-    domain_expiration: [{ domain_expiration: 30 }, /registration of its domain/],
+    domain_expiration: [{ domain_expiration: 30 }, { checkType: 'domain', domainWarnDays: [30] }],
+    expiration_policy_id: [{ expiration_policy_id: 3 }, /others are told of what expires/],
+    policy_id: [{ policy_id: '8' }, { alertsNobody: true }],
+    team_wait: [{ team_wait: 180 }, /its team is told after 3 min/],
+    email: [{ email: false, push: false }, { alertsNobody: true }],
     port: [{ monitor_type: 'imap', port: '993' }, { url: /^imaps:.*:993$/ }],
     paused_at: [{ paused_at: '2026-01-01T00:00:00Z' }, { isActive: false }],
     confirmation_period: [{ confirmation_period: 61 }, { failureThreshold: 3 }],
@@ -106,16 +109,69 @@ t.test('every field of a monitor does something', async (t) => {
     auth_password: [{ auth_password: 'p' }, { password: 'p' }],
   }
   const group = { id: '4', type: 'monitor_group', attributes: { name: 'Four' } }
+  const silent = { id: '8', type: 'policy', attributes: { name: 'Silent', steps: [] } }
   for (const field of Object.keys(betterstackMonitor)) {
     const [change, seen] = changes[field] ?? []
     t.ok((change !== undefined) !== meaningless.has(field), field)
     const item = { id: '1', type: 'monitor', attributes: { ...betterstackMonitor, ...change } }
-    const { monitors, notes, maintenance } = fromBetterstack([{ data: [item, group] }])
+    const { monitors, notes, maintenance } = fromBetterstack([
+      { data: [item, group, ...(field === 'policy_id' ? [silent] : [])] },
+    ])
     const own = notes.filter(({ name }) => name !== null).map(({ text }) => text)
     if (seen instanceof RegExp) t.match(own.join('\n'), seen, field)
-    else if (seen) t.match(monitors[0], seen, field)
+    else if (seen) t.match(monitors.at(-1), seen, field)
     t.equal(maintenance?.length, field.startsWith('maintenance') ? 1 : 0)
   }
+})
+
+t.test('a script of Playwright becomes the actions of a browser, and UDP is asked', async (t) => {
+  const script = `import { test, expect } from '@playwright/test'
+test('login', async ({ page }) => {
+  await page.goto('https://shop.example.org/')
+  await page.fill('#mail', process.env.EMAIL)
+  await expect(page.locator('body')).toContainText('Cart')
+})`
+  const of = (id: string, attributes: object) => ({ id, type: 'monitor', attributes })
+  const data = [
+    of('1', {
+      ...{ monitor_type: 'playwright', scenario_name: 'Log in', playwright_script: script },
+      ...{ environment_variables: { EMAIL: 'ann@example.org' }, request_timeout: 30 },
+    }),
+    of('2', {
+      ...{ monitor_type: 'udp', url: 'ntp.example.org', port: '123', pronounceable_name: 'U' },
+      ...{ request_body: 'ping', required_keyword: 'pong', request_timeout: 2_000 },
+    }),
+  ]
+  const { monitors, notes } = fromBetterstack([{ data }])
+  t.match(monitors, [
+    {
+      ...{ name: 'Log in', checkType: 'browser', url: 'https://shop.example.org/' },
+      ...{ isActive: false, timeoutMs: 30_000 },
+    },
+    {
+      ...{ checkType: 'udp', url: 'udp://ntp.example.org:123', body: 'ping', bodyContains: 'pong' },
+      timeoutMs: 2_000,
+    },
+  ])
+  t.match(JSON.stringify(monitors[0]), 'ann@example.org')
+  t.match(notes.map(({ text }) => text).join('\n'), /its variables stand as texts/)
+  t.notMatch(JSON.stringify(notes), 'ann@example.org')
+})
+
+t.test('what is paused with its group is paused, and zones have the names of Rails', async (t) => {
+  const window = { maintenance_from: '01:00:00', maintenance_to: '02:00:00' }
+  const item = {
+    ...{ id: '1', type: 'monitor' },
+    attributes: {
+      ...betterstackMonitor,
+      ...window,
+      ...{ monitor_group_id: '4', maintenance_timezone: 'Eastern Time (US & Canada)' },
+    },
+  }
+  const group = { id: '4', type: 'monitor_group', attributes: { name: 'Four', paused: true } }
+  const { monitors, maintenance } = fromBetterstack([{ data: [item, group] }])
+  t.match(monitors, [{ isActive: false, tags: ['Four'] }])
+  t.match(maintenance, [{ timezone: 'America/New_York' }])
 })
 
 t.test('nonsense becomes nothing', async (t) => {

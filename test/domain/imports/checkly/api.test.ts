@@ -10,12 +10,16 @@ t.test('every list is read, and checks without their request are asked for', asy
   const full = Array.from({ length: 100 }, () => ({ id: 'x', request: {} }))
   t.same(asks.next([full]).value, [{ path: '/v1/checks?limit=100&page=2' }])
   const rest = [{ id: account }, { id: '../x' }, { id: 'y', heartbeat: {} }]
-  t.same(asks.next([rest]).value, [{ path: '/v1/check-groups?limit=100&page=1', isOptional: true }])
+  t.same(asks.next([rest]).value, [
+    { path: '/v1/check-groups?limit=100&page=1', isOptional: true, what: 'check groups' },
+  ])
   t.match(asks.next([[{ id: 1 }]]).value, [{ path: /alert-channels/ }])
   t.match(asks.next([undefined]).value, [{ path: /private-locations/ }])
   t.match(asks.next([{}]).value, [{ path: /maintenance-windows/ }])
   t.match(asks.next([[]]).value, [{ path: /variables/ }])
-  t.same(asks.next([[]]).value, [{ path: `/v1/checks/${account}`, isOptional: true }])
+  t.same(asks.next([[]]).value, [
+    { path: `/v1/checks/${account}`, isOptional: true, what: 'settings of checks' },
+  ])
   const last = asks.next([{ id: account, request: { url: 'u' } }])
   t.match(last, { done: true, value: { groups: [{ id: 1 }], checks: { length: 103 } } })
   t.match((last.value as { checks: object[] }).checks[100], { request: { url: 'u' } })

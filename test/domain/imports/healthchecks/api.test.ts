@@ -8,7 +8,7 @@ t.test('checks and integrations come first, then the status changes of each chec
   t.same(asks.next().value, [
     { path: '/api/v3/checks/' },
     { path: '/api/v3/channels/', isOptional: true },
-    { path: '/api/v3/badges/', isOptional: true },
+    { path: '/api/v3/badges/', isOptional: true, what: 'badges' },
   ])
   const { checks } = healthchecksAnswer
   const ids = checks.map(({ uuid }) => uuid)

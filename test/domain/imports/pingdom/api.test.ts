@@ -13,8 +13,8 @@ t.test('each check is asked for, and its outages of a year', async (t) => {
   ])
   const checks = [{ id: 1 }, { id: '../2' }, { id: 3 }]
   t.same(asks.next([{ checks }, { teams: [] }, undefined, undefined, undefined]).value, [
-    { path: '/api/3.1/checks/1?include_teams=true', isOptional: true },
-    { path: '/api/3.1/checks/3?include_teams=true', isOptional: true },
+    { path: '/api/3.1/checks/1?include_teams=true', isOptional: true, what: 'settings of checks' },
+    { path: '/api/3.1/checks/3?include_teams=true', isOptional: true, what: 'settings of checks' },
   ])
   t.match(asks.next([{ check: { id: 1 } }, undefined]).value, [
     { path: '/api/3.1/summary.outage/1?from=1735776000', isOptional: true },

@@ -15,7 +15,7 @@ t.test('every page of monitors is asked for, then all else of the account', asyn
     { path: '/v3/monitors?limit=200&cursor=2' },
   ])
   t.same(asks.next([page([{ id: 3 }])]).value, [
-    { path: '/v3/integrations?includeOrgMembers=true', isOptional: true },
+    { path: '/v3/integrations?includeOrgMembers=true', isOptional: true, what: 'contacts' },
   ])
   t.match(asks.next([page([{ id: 4 }], 4)]).value, [
     { path: '/v3/integrations?includeOrgMembers=true&cursor=4' },
