@@ -152,7 +152,7 @@ export function createReadings({ store, clock }: Core, { found }: ReadingsDeps) 
   const sights = createSights({ store, clock })
 
   function* rowsOf(
-    scope: OrgScope,
+    scope: Pick<OrgScope, 'orgId'>,
     monitorId: MonitorId,
     place: PlaceId | undefined,
     throughMs: number,
@@ -213,7 +213,11 @@ export function createReadings({ store, clock }: Core, { found }: ReadingsDeps) 
     /**
      * Results, newest first, in the order in which they were stored. Throws not_found, invalid_parameter.
      */
-    checks(scope: OrgScope, monitorId: MonitorId, filter: CheckFilter): PageOf<CheckRow> {
+    checks(
+      scope: Pick<OrgScope, 'orgId'>,
+      monitorId: MonitorId,
+      filter: CheckFilter,
+    ): PageOf<CheckRow> {
       const { fromMs = Number.NEGATIVE_INFINITY, toMs = Number.MAX_SAFE_INTEGER } = filter
       const before = filter.after === undefined ? undefined : placeOf(filter.after)
       const throughMs = before ? Math.max(before.blockMs, before.atMs) : toMs

@@ -85,7 +85,11 @@ export function createSights({ store, clock }: { readonly store: Store; readonly
      * All results together, or those from one place, which may be a former one of the monitor. Throws
      * not_found, invalid_parameter.
      */
-    find({ orgId }: OrgScope, monitorId: MonitorId, place: PlaceId | undefined): MonitorSight {
+    find(
+      { orgId }: Pick<OrgScope, 'orgId'>,
+      monitorId: MonitorId,
+      place: PlaceId | undefined,
+    ): MonitorSight {
       const monitor = store.monitors.get(orgId, monitorId)
       if (!monitor) throw notFound('monitor')
       if (place === undefined) return all(monitor)

@@ -4,8 +4,10 @@ import { watchReminders } from '../../../../src/actors/alerts/reminders.ts'
 import type { ImportId, MonitorId } from '../../../../src/base/ids.ts'
 import type { Monitor } from '../../../../src/domain/monitors/monitor.ts'
 import { createShadowTokens } from '../../../../src/seal/id-token.ts'
+import { createShadowComparison } from '../../../../src/services/orgs/imports/shadow-comparison.ts'
 import { createShadowRuns } from '../../../../src/services/orgs/imports/shadow-runs.ts'
 import { createObjectives } from '../../../../src/services/reports/objectives.ts'
+import { makeImport } from '../../../support/make-import.ts'
 import { orgA } from '../../../support/make-incident.ts'
 import { monitorNo } from '../../../support/make-page.ts'
 import { makeWindow } from '../../../support/make-window.ts'
@@ -25,12 +27,7 @@ async function begin(t: Test, monitors: readonly Partial<Monitor>[] = [{ name: '
   await world.addChannel()
   const sinceMs = clock.nowMs()
   const shadow = { importId, sinceMs, liveAtMs: null }
-  const record = {
-    ...{ id: importId, orgId: orgA, atMs: sinceMs, source: null, state: 'applied' as const },
-    by: { kind: 'key' as const, id: null, sessionId: null },
-    counts: { create: 1, change: 0, keep: 0, deletedHere: 0, goneThere: 0, leftOut: 0 },
-    ...{ undoneAtMs: null, pastIds: [], shadow: { sinceMs } },
-  }
+  const record = makeImport({ id: importId, atMs: sinceMs, shadow: { sinceMs } })
   await done(store.write((tx) => store.imports.put(tx, record)))
   const all: Monitor[] = []
   for (const [index, fields] of monitors.entries()) {
@@ -44,20 +41,26 @@ async function begin(t: Test, monitors: readonly Partial<Monitor>[] = [{ name: '
     }
   }
   start()
-  const runs = createShadowRuns(core, {
-    ...{ fleet: made.fleet, incidents, readings, publish: () => {}, tellLive: world.tellLive },
-    tokens: createShadowTokens(Buffer.alloc(32)),
-  })
+  const runsOver = (changed: Partial<typeof store> = {}) =>
+    createShadowRuns(
+      { ...core, store: { ...store, ...changed } },
+      {
+        ...{ fleet: made.fleet, incidents, publish: () => {}, tellLive: world.tellLive },
+        comparison: createShadowComparison(core, readings),
+        tokens: createShadowTokens(Buffer.alloc(32)),
+      },
+    )
+  const runs = runsOver()
   const told = () => {
     const names = new Map(world.incidents().map(({ id, title }) => [id, title.split(' ')[0]]))
     return store.deliveries
-      .list(orgA, 'chn_01k0000000000000000000000a' as never, { limit: 100 })
+      .list(orgA, 'chn_01k0000000000000000000000a' as never, { limit: 1_000 })
       .toReversed()
       .map(({ event, incidentId }) => `${(incidentId && names.get(incidentId)) || ''} ${event}`)
   }
   const goLive = (ids?: readonly MonitorId[]) => done(runs.goLive(alice, importId, ids))
   const report = (filter = {}) => done(runs.report(alice, importId, { limit: 200, ...filter }))
-  return { ...made, runs, down, told, all, start, goLive, report, sinceMs }
+  return { ...made, runs, runsOver, down, told, all, start, goLive, report, sinceMs }
 }
 
 t.test(
@@ -193,3 +196,38 @@ t.test('after a restart it is as silent, and goes live as well', async (t) => {
   t.same(await goLive(), { live: 1, toldNow: 1 })
   t.same(told(), ['Shop incident.opened'])
 })
+
+t.test(
+  'a going live of many that is cut off tells nothing twice, and forgets nothing',
+  async (t) => {
+    const many = 230
+    const { world, store, alice, down, told, done, runsOver, goLive } = await begin(
+      t,
+      Array.from({ length: many }, (_, at) => ({
+        ...{ name: `M${at}`, failureThreshold: 1 },
+        // The first hundred wait for the last one.
+        ...(at < 100 ? { dependsOn: [monitorNo(many)] } : {}),
+      })),
+    )
+    for (let at = 0; at < many; at += 1) down.add(`M${at}`)
+    await world.run(3 * minuteMs)
+    t.equal(store.incidents.listOpen(orgA, 1_000).length, many)
+    let writes = 0
+    const write: typeof store.write = (body) => {
+      writes += 1
+      // The audit entry and a hundred monitors are on disk then.
+      return writes > 2 ? Promise.reject(new Error('the daemon stopped')) : store.write(body)
+    }
+    await t.rejects(done(runsOver({ write }).goLive(alice, importId)), /stopped/)
+    t.equal(store.monitors.silentOf(orgA, importId), many - 100)
+    t.same(told(), [`M${many - 1} incident.opened`], 'the others are held by it')
+    const again = await goLive()
+    t.same(again, { live: many - 100, toldNow: many - 101 })
+    t.equal(told().length, many - 100)
+    t.equal(new Set(told()).size, told().length, 'each once')
+    t.equal(store.monitors.silentOf(orgA, importId), 0)
+    t.ok(store.imports.get(orgA, importId)?.shadow?.liveAtMs)
+    t.ok(world.incidents().every(({ isShadow }) => !isShadow))
+    t.same(await goLive(), { live: 0, toldNow: 0 })
+  },
+)
