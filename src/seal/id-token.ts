@@ -1,7 +1,15 @@
 // Tokens that name things by their ids, and prove that we made them: of the links in alerts, and of the addresses at which
 // another product tells its alerts during a shadow run. Each is good for that alone.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { asId, type Id, type IdKind, type ImportId, idPrefixes, type OrgId } from '../base/ids.ts'
+import {
+  asId,
+  type Id,
+  type IdKind,
+  type ImportId,
+  idPrefixes,
+  type OrgId,
+  type RequestId,
+} from '../base/ids.ts'
 import type { AlertLinkSubject } from '../domain/alerts/alert-link.ts'
 
 const ulidChars = 26
@@ -37,6 +45,8 @@ export function createAlertLinks(key: Buffer) {
 interface ShadowSubject {
   readonly orgId: OrgId
   readonly importId: ImportId
+  /** What tells it from the address that it replaced; undefined: it is the first. */
+  readonly addressId?: RequestId | undefined
 }
 
 export type ShadowTokens = ReturnType<typeof createShadowTokens>
@@ -46,25 +56,30 @@ export type ShadowTokens = ReturnType<typeof createShadowTokens>
  * for this purpose alone.
  */
 export function createShadowTokens(key: Buffer) {
-  const tokens = createIdTokens(key)
+  const tokens = createIdTokens(key, 'shadow ')
   return {
-    token: ({ orgId, importId }: ShadowSubject): string => tokens.make([orgId, importId]),
+    token: ({ orgId, importId, addressId }: ShadowSubject): string =>
+      tokens.make(addressId ? [orgId, importId, addressId] : [orgId, importId]),
 
     /** What the token names; undefined if we did not make it. */
     read(token: string): ShadowSubject | undefined {
-      const [org, imported, ...more] = tokens.read(token) ?? []
+      const [org, imported, replaced, ...more] = tokens.read(token) ?? []
       if (more.length > 0) return undefined
       const orgId = idOf('org', org)
       const importId = idOf('import', imported)
-      return orgId && importId ? { orgId, importId } : undefined
+      const addressId = replaced === undefined ? undefined : idOf('request', replaced)
+      return orgId && importId ? { orgId, importId, ...(addressId && { addressId }) } : undefined
     },
   }
 }
 
-/** The ULIDs of the ids, and the MAC over them. */
-function createIdTokens(key: Buffer) {
+/** The ULIDs of the ids, and the MAC over them and what they are for. */
+function createIdTokens(key: Buffer, purpose = '') {
   const macOf = (ulids: string) =>
-    createHmac('sha256', key).update(ulids).digest('base64url').slice(0, macChars)
+    createHmac('sha256', key)
+      .update(purpose + ulids)
+      .digest('base64url')
+      .slice(0, macChars)
 
   return {
     make(ids: readonly string[]): string {

@@ -56,7 +56,7 @@ function createMask() {
       .replaceAll(/\bsup_\w{5}\b/g, 'sup_<start>')
       .replaceAll(/(?<=\?ref=|"code": ")(?:[0-9a-z]{26}|[0-9a-z]{10})(?=")/g, '<code>')
       .replaceAll(/\bmsg_\w{26}\b/g, 'msg_<id>')
-      .replaceAll(/(?<=\/shadow\/)[\w-]{68}/g, '<token>')
+      .replaceAll(/(?<=\/shadow\/)[\w-]{68,94}/g, '<token>')
       .replaceAll(hostOf(daemon.url), 'stillup.test')
       .replaceAll(hostOf(target.url), 'target.test')
       .replaceAll(hostOf(receiver.url), 'receiver.test')

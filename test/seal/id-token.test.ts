@@ -41,4 +41,7 @@ t.test('a token of a shadow run names its import, and is none of an alert', asyn
   t.equal(createAlertLinks(key).read(token), undefined)
   t.equal(tokens.read(createAlertLinks(key).token(subject)), undefined)
   t.equal(tokens.read(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`), undefined)
+  const replaced = { ...named, addressId: newId('request', 3) }
+  t.same(tokens.read(tokens.token(replaced)), replaced)
+  t.equal(createAlertLinks(key).read(tokens.token(replaced)), undefined, 'also of the same length')
 })

@@ -160,6 +160,7 @@ export const routeTable: Readonly<Record<string, Line>> = {
   'imports.undo': { who: 'admin' },
   'imports.takePast': { who: 'admin', body: () => ({ history: [] }) },
   'imports.shadow': { who: 'member' },
+  'imports.replaceAddress': { who: 'admin' },
   'imports.goLive': { who: 'admin', body: () => ({}) },
   'uploads.begin': { who: 'admin', bytes: '?bytes=1' },
   'uploads.add': { who: 'admin', bytes: '?from=0', told: [404, 'not_found'] },

@@ -150,6 +150,10 @@ function orgAnswers(
       const known = shadowLineKinds.find((one) => one === kind)
       return shadowRuns.report(scope, String(importId), { kind: known, limit: limits.pageItemsMax })
     },
+    'replace-shadow-address'({ org, importId }) {
+      const scope = identity.operatorScope(caller(), String(org))
+      return shadowRuns.replaceAddress(scope, String(importId))
+    },
     'go-live'({ org, importId }) {
       const scope = identity.operatorScope(caller(), String(org))
       return shadowRuns.goLive(scope, String(importId))

@@ -43,7 +43,7 @@ export const command = defineCommand({
   about:
     'Monitors of an import with --shadow are checked as always, and nobody hears of them. This shows which alerts the ' +
     'other product sent and which stillup would have sent. --go-live ends the silence: what is down then is told at ' +
-    'once. It is GET /orgs/{id}/imports/{id}/shadow, and POST …/go-live. The daemon must be running.',
+    'once. It is GET /orgs/{id}/imports/{id}/shadow, POST …/shadow/address and POST …/go-live. The daemon must be running.',
   args: {
     org: { about: 'the organization, by its id or its name' },
     import: {
@@ -53,6 +53,7 @@ export const command = defineCommand({
   },
   options: {
     kind: { about: 'only lines of this kind', value: 'KIND', choices: shadowLineKinds },
+    newAddress: { about: 'replace the address at which the other product tells its alerts' },
     goLive: { about: 'let all its monitors tell from now on' },
   },
   examples: [
@@ -61,10 +62,11 @@ export const command = defineCommand({
     ['stillup shadow "Acme" imp_01arz3ndektsv4rrffq69g5fav --go-live', 'end its silence'],
   ],
   async run({ host, configPath, args: { org, import: importId }, options, show }) {
-    const { kind, goLive } = options
+    const { kind, goLive, newAddress } = options
     const ask = daemonOf(host, { configPath })
     if (importId === undefined) {
-      if (goLive) throw new CommandFailure(exitCodes.usage, '--go-live needs the import')
+      const needy = (goLive && '--go-live') || (newAddress && '--new-address')
+      if (needy) throw new CommandFailure(exitCodes.usage, `${needy} needs the import`)
       // The daemon answers in these forms.
       const { items } = (await ask({ verb: 'shadow-runs', org })) as unknown as {
         readonly items: readonly { readonly importId: string; readonly monitors: number }[]
@@ -75,6 +77,11 @@ export const command = defineCommand({
         'SILENT MONITORS': (one) => one.monitors,
       })
       show({ items }, ...(items.length === 0 ? ['No monitor is silent.'] : lines))
+      return exitCodes.ok
+    }
+    if (newAddress) {
+      const done = await ask({ verb: 'replace-shadow-address', org, importId })
+      show(done, `The other product can tell its alerts at ${shown(done.reportUrl)}`)
       return exitCodes.ok
     }
     if (goLive) {

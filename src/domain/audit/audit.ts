@@ -27,7 +27,7 @@ const otherActions = {
   device: ['trusted', 'forgotten'],
   email: ['verification_asked', 'verified', 'change_asked', 'change_refused', 'changed'],
   identity: ['linked'],
-  import: ['past_added', 'noted', 'undone', 'went_live'],
+  import: ['past_added', 'noted', 'undone', 'went_live', 'address_replaced'],
   organization: [
     ...(['created', 'changed', 'deleted', 'exported', 'imported', 'transferred'] as const),
     ...(['quotas_changed', 'switched_off', 'switched_on'] as const),

@@ -30,6 +30,11 @@ t.test('an import beside the old system is silent, compared, and goes live', asy
   t.match(report.out, /Lift: both told, the other product first by 1 s\n {4}Kuma says so/)
   t.match(report.out, /can tell its alerts at http/)
   t.match(await cli('shadow', alice.orgId, importId, '--kind', 'onlyOurs'), { code: 0 })
+  const former = await ask(`/imports/${importId}/shadow`)
+  const replaced = await cli('shadow', alice.orgId, importId, '--new-address')
+  t.match(replaced, { code: 0, out: /can tell its alerts at http/ })
+  t.notMatch(replaced.out, former.reportUrl)
+  t.match(await cli('shadow', alice.orgId, '--new-address'), { err: /--new-address needs/ })
   t.match(await cli('shadow', alice.orgId, '--go-live'), { err: /--go-live needs the import/ })
   t.match(await cli('shadow', alice.orgId, importId, '--go-live'), {
     code: 0,

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { type Data, fetchData } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { act } from '../../parts/dialog/act.ts'
-import { AskDialog } from '../../parts/dialog/ask-button.tsx'
+import { AskButton, AskDialog } from '../../parts/dialog/ask-button.tsx'
 import { Choices } from '../../parts/page/choices.tsx'
 import { Loaded } from '../../parts/page/loaded.tsx'
 import { Copyable } from '../../parts/text/copyable.tsx'
@@ -54,7 +54,7 @@ export function ShadowReport({ importId, madeIds }: ShadowReportProps) {
             report={found}
             importId={importId}
             madeIds={madeIds}
-            onLive={() => void report.reload()}
+            onChanged={() => void report.reload()}
           />
           <Filter report={found} chosen={kind.value} onChoose={(one) => (kind.value = one)} />
           <Lines lines={found.lines} />
@@ -76,17 +76,22 @@ function beganAt({ theirs, ours }: ShadowLine): string | undefined {
 
 interface HeadProps extends ShadowReportProps {
   readonly report: Report
-  readonly onLive: () => void
+  readonly onChanged: () => void
 }
 
-function Head({ report, importId, madeIds, onLive }: HeadProps) {
+function Head({ report, importId, madeIds, onChanged }: HeadProps) {
   const { shadow: texts } = words.value.moving
   const { live, reportUrl, toldAt } = report
+  const replace = () =>
+    act(async () => {
+      await fetchData('imports.replaceAddress', { path: { orgId: orgId(), importId } })
+      onChanged()
+    }, texts.replaced)
   return (
     <>
       <div class="card-head">
         <h2>{texts.title}</h2>
-        {report.monitors > 0 && <GoLive importId={importId} madeIds={madeIds} onLive={onLive} />}
+        {report.monitors > 0 && <GoLive importId={importId} madeIds={madeIds} onLive={onChanged} />}
       </div>
       <p>
         {report.monitors > 0 && texts.silent({ count: report.monitors })}{' '}
@@ -97,6 +102,12 @@ function Head({ report, importId, madeIds, onLive }: HeadProps) {
           <summary>{texts.address}</summary>
           <p class="help">{texts.addressHelp}</p>
           <Copyable text={reportUrl} />
+          <AskButton
+            text={texts.replace}
+            title={texts.replaceTitle}
+            about={texts.replaceAbout}
+            onConfirm={replace}
+          />
           <p class="faint">
             {toldAt === null ? texts.neverTold : texts.toldAt} {toldAt && <Time at={toldAt} />}
           </p>

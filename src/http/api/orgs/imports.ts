@@ -296,6 +296,15 @@ export const imports = resource('/orgs/:orgId/imports', {
       lines: lines.map(lineToWire),
     }
   }),
+  replaceAddress: post('/:importId/shadow/address', {
+    who: admin,
+    summary: 'Replace the address at which the other product tells its alerts',
+    description: 'The one before answers 404 at once. What was told there stays in the report.',
+    out: s.object({ reportUrl: s.described(s.anyText, 'The new address.') }),
+    message: 'Address replaced',
+  }).handledBy(({ scope, params }, { shadowRuns }) =>
+    shadowRuns.replaceAddress(scope, params.importId),
+  ),
   goLive: post('/:importId/go-live', {
     who: admin,
     summary: 'Let the monitors of a shadow run tell from now on',

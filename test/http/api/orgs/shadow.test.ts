@@ -107,6 +107,30 @@ t.test('only administrators learn where the old system may tell its alerts', asy
   t.equal((await report('GET', `/imports/${importId}/shadow`)).reportUrl, null)
 })
 
+t.test(
+  'the address of the old system can be replaced; the one before is gone at once',
+  async (t) => {
+    const { daemon, alice, mine, importId, shadow } = await begin(t)
+    const told = await mine('GET', `/imports/${importId}/shadow`)
+    const ask = (url: string) =>
+      daemon.ask('POST', new URL(url).pathname, { json: { name: 'Lift', status: 'down' } })
+    t.equal((await ask(told.reportUrl)).status, 200)
+    const { reportUrl } = await mine('POST', `/imports/${importId}/shadow/address`)
+    t.not(reportUrl, told.reportUrl)
+    t.equal((await ask(told.reportUrl)).status, 404)
+    t.equal((await ask(reportUrl)).status, 200)
+    t.match(await shadow(), { reportUrl, counts: { onlyTheirs: 1 } })
+    t.match(await mine('GET', '/audit-log'), [{ action: 'import.address_replaced' }])
+    const key = await mintKey(daemon, alice, 'member')
+    const refused = await daemon.ask(
+      'POST',
+      `/api/v1${alice.org}/imports/${importId}/shadow/address`,
+      { key },
+    )
+    t.equal(refused.status, 403)
+  },
+)
+
 t.test('the webhook of the old system fills the report', async (t) => {
   const { daemon, mine, importId, monitorId, set, shadow } = await begin(t)
   const { reportUrl } = await shadow()
