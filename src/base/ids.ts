@@ -74,6 +74,7 @@ export type VerificationId = Id<'verification'>
 export type AuditId = Id<'audit'>
 export type LetterId = Id<'letter'>
 export type ErrorId = Id<'error'>
+export type RequestId = Id<'request'>
 
 // A call for each digit's randomness would be slow, so a block of it is used up.
 const randomBytes = Buffer.alloc(4096)

@@ -1,5 +1,6 @@
 // One of every letter, as test/mail/letters.test.ts compares them with what is written down.
 
+import type { ImportId } from '../../src/base/ids.ts'
 import {
   backupNotice,
   restoreNotice,
@@ -35,6 +36,7 @@ import {
   passkeysResetLetter,
 } from '../../src/mail/letters/passkeys.ts'
 import { passwordChanged, passwordReset } from '../../src/mail/letters/password.ts'
+import { shadowLetter } from '../../src/mail/letters/shadow-run.ts'
 import { identityLinkedLetter, signInLetter } from '../../src/mail/letters/sign-in.ts'
 import { noticeLetter } from '../../src/mail/letters/system-notice.ts'
 import { testLetter } from '../../src/mail/letters/test-letter.ts'
@@ -64,6 +66,11 @@ const silence = {
   orgName: hostileName,
   silentSinceMs: atMs,
   isOver: false,
+}
+const shadowRun = {
+  ...{ baseUrl, organization: hostileName, monitors: 37, sinceMs: atMs, isHeard: true },
+  importId: 'imp_01arz3ndektsv4rrffq69g5fav' as ImportId,
+  counts: { both: 3, onlyTheirs: 1, onlyOurs: 2, notCompared: 5 },
 }
 const askedFrom = { address: '192.0.2.7', userAgent: hostileName }
 
@@ -134,6 +141,8 @@ export function lettersIn(language: Language): Readonly<Record<string, Letter>> 
     'location-silent': locationLetter(silence, language),
     'location-silent-shared': locationLetter({ ...silence, orgName: null }, language),
     'location-back': locationLetter({ ...silence, isOver: true }, language),
+    'shadow-run': shadowLetter({ ...shadowRun, language }),
+    'shadow-run-unheard': shadowLetter({ ...shadowRun, monitors: 1, isHeard: false, language }),
     damage: damageLetter({ baseUrl, tables }, language),
     'standby-alone': noticeLetter(standbyNotice(baseUrl, atMs, language), language),
     'standby-again': noticeLetter(standbyNotice(baseUrl, null, language), language),

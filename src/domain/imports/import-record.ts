@@ -1,5 +1,5 @@
 // What is kept of imports: what each did, and which object each item of another product became.
-import type { ImportId, MonitorId, OrgId, PageId } from '../../base/ids.ts'
+import type { ImportId, MonitorId, OrgId, PageId, RequestId } from '../../base/ids.ts'
 import type { ExportedName } from '../../base/nouns.ts'
 import type { AuditActor } from '../audit/audit.ts'
 import type { ForeignSource } from './foreign.ts'
@@ -93,8 +93,12 @@ export interface ImportShadow {
   /** When the other product told us of one of its alerts for the first time, and last; absent: it has not. */
   readonly toldFromMs?: number
   readonly toldAtMs?: number
+  /** What tells the address for its alerts from the one that it replaced; absent: it is the first. */
+  readonly addressId?: RequestId
   /** When administrators were last sent its figures; absent: they were not. */
   readonly letterAtMs?: number
+  /** When its last monitor went live; absent: some are silent, or may be made so. */
+  readonly liveAtMs?: number
 }
 
 /** What a conversion said of an item, or of all: what somebody may have to do. */

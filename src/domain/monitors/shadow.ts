@@ -16,6 +16,9 @@ interface Shadowed {
   readonly shadow?: ShadowRun | undefined
 }
 
+/** A run takes a week or two: monitors that are silent for longer may have been forgotten. */
+export const longSilentDays = 14
+
 /** Whether nobody hears of it: no channel, no reader of a status page, no subscriber. */
 export function isSilent({ shadow }: Shadowed): boolean {
   return shadow !== undefined && shadow.liveAtMs === null

@@ -7,6 +7,7 @@ export const taskNames = [
   'identity',
   'referrals',
   'objectives',
+  'imports',
   'domains',
   'subscribers',
   'exports',

@@ -37,6 +37,7 @@ import { createIncidents } from '../incidents/incidents.ts'
 import { portableTemplates } from '../incidents/portable-templates.ts'
 import { createTellings } from '../incidents/tellings.ts'
 import { createTemplates } from '../incidents/templates.ts'
+import { createShadowLetters } from '../letters/shadow-letters.ts'
 import type { Events } from '../live-events/events.ts'
 import { portableLocations } from '../locations/portable-locations.ts'
 import { portableWindows } from '../maintenance/portable-windows.ts'
@@ -44,6 +45,7 @@ import { createWindows } from '../maintenance/windows.ts'
 import { portableMonitors } from '../monitors/portable-monitors.ts'
 import { createImportTurns } from '../orgs/imports/import-turns.ts'
 import { createImports } from '../orgs/imports/imports.ts'
+import { createShadowComparison } from '../orgs/imports/shadow-comparison.ts'
 import { createShadowRuns } from '../orgs/imports/shadow-runs.ts'
 import { createUploads } from '../orgs/uploads/uploads.ts'
 import { createAddressChanges } from '../pages/address-changes.ts'
@@ -176,6 +178,7 @@ export function createServices(deps: ServicesDeps) {
     templates: portableTemplates(core),
   }
   const readings = createReadings(core, { found: engine.found })
+  const comparison = createShadowComparison(core, readings)
   const objectives = createObjectives(core, { enqueue, uptimeOf: readings.uptimeOf })
   const verification = startKyc({ ...deps, request: engine.request })
   const { mustBeApproved } = verification.kyc
@@ -210,6 +213,7 @@ export function createServices(deps: ServicesDeps) {
     ...verification,
     ...ofSubscribers,
     objectives,
+    shadowLetters: createShadowLetters({ ...core, comparison }),
     domainKeeper,
     pageExports,
   })
@@ -306,7 +310,7 @@ export function createServices(deps: ServicesDeps) {
     ...own,
     imports,
     shadowRuns: createShadowRuns(core, {
-      ...{ fleet, incidents, readings, publish: events.publish },
+      ...{ fleet, incidents, comparison, publish: events.publish },
       tokens: deps.shadowTokens,
       tellLive: engine.tellLive,
     }),

@@ -43,6 +43,7 @@ export interface SystemDeps
       | 'kycKeeping'
       | 'referrals'
       | 'objectives'
+      | 'shadowLetters'
       | 'pageExports'
       | 'domainKeeper'
       | 'subscriptions'

@@ -7,6 +7,7 @@ import type { Reconciler } from '../../actors/tasks/reconciler.ts'
 import type { DaemonTask } from '../../actors/tasks/tasks.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { KycKeeping } from '../identity-verification/kyc-cases.ts'
+import type { ShadowLetters } from '../letters/shadow-letters.ts'
 import type { Invites } from '../orgs/invites.ts'
 import type { KeyRights } from '../orgs/key-rights.ts'
 import type { KeyWarnings } from '../orgs/keys.ts'
@@ -27,6 +28,7 @@ export interface RecurringTasksDeps extends AuditKeeperDeps {
   readonly kycKeeping: KycKeeping
   readonly referrals: Referrals
   readonly objectives: Pick<Objectives, 'round'>
+  readonly shadowLetters: ShadowLetters
   readonly domainKeeper: Pick<DomainKeeper, 'round'>
   readonly subscriptions: Pick<Subscriptions, 'expire' | 'forgetOld'>
   readonly pageExports: Pick<PageExports, 'exportAll'>
@@ -105,6 +107,11 @@ export function recurringTasks(deps: RecurringTasksDeps): readonly DaemonTask[] 
       name: 'objectives',
       intervalMs: sloTaskMs,
       run: async (signal) => `${await deps.objectives.round(signal)} alerts queued`,
+    },
+    {
+      name: 'imports',
+      intervalMs: janitorMs,
+      run: async (signal) => `${await deps.shadowLetters.round(signal)} shadow runs told of`,
     },
     {
       name: 'domains',

@@ -3,6 +3,7 @@ import type { CheckStarts } from '../../actors/watch-checks.ts'
 import type { DiskForecast } from '../../domain/system/system-history.ts'
 import type { Store } from '../../store/store.ts'
 import type { NoticesRecord } from '../../store/tables/system/meta.ts'
+import type { ShadowLetters } from '../letters/shadow-letters.ts'
 import type { ReportKeys } from '../reports/report-keys.ts'
 import type { CertificateView, HostCertificates } from './host-certificates.ts'
 import type { RecentTrouble, SystemCharts } from './system-charts.ts'
@@ -25,6 +26,8 @@ export interface SelfReport
   readonly reportKeyIds: readonly string[]
   /** Absent in earlier versions. */
   readonly condition?: SelfCondition
+  /** Monitors of which nobody has heard for longSilentDays. Absent in earlier versions. */
+  readonly longSilent?: number
   /** Absent in earlier versions. */
   readonly cluster?: SystemInfo['cluster']
 }
@@ -44,6 +47,7 @@ export interface SelfReportDeps {
   readonly systemTasks: Pick<SystemTasks, 'list'>
   readonly hostCertificates: Pick<HostCertificates, 'list'>
   readonly checkStarts: () => CheckStarts
+  readonly shadowLetters: Pick<ShadowLetters, 'longSilent'>
   readonly reportKeys: Pick<ReportKeys, 'published'>
 }
 
@@ -64,6 +68,7 @@ export function createSelfReport(deps: SelfReportDeps): () => Promise<SelfReport
       network,
       heartbeat,
       cluster,
+      longSilent: await deps.shadowLetters.longSilent(),
       tasks: tasks.map(({ name, lastOutcome, lastDetail }) => ({ name, lastOutcome, lastDetail })),
       certificates: deps.hostCertificates.list({ limit: doctorCertificatesMax }).items,
       checksStarted: started,

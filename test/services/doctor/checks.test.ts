@@ -148,6 +148,7 @@ t.test('the running daemon tells what does not go well with it', async (t) => {
       heartbeat: { lastSuccessAtMs: null, lastError: 'status 500' },
       tasks: [{ name: 'backup', lastOutcome: 'failed' as const, lastDetail: 'no space' }],
       checksLate: 500,
+      longSilent: 37,
     },
   }
   t.match(await wrong(daemonCheck, { daemon }), [
@@ -158,6 +159,7 @@ t.test('the running daemon tells what does not go well with it', async (t) => {
     /warning unsent: 5000 alerts/,
     /warning network: .*dns/,
     /problem data: 2 stored records/,
+    /warning silent monitors: 37 monitors .*more than 14 days.*nobody is told/,
     /warning heartbeat: .*status 500/,
   ])
   t.match(await wrong(daemonCheck, { daemon: { kind: 'silent', reason: 'no answer' } }), [

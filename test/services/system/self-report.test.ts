@@ -50,6 +50,7 @@ t.test('a report has what a check of the machine compares, and nothing else', as
     systemTasks: { list: () => ({ items: [{ ...failed, ...times, ...notRunning }] }) },
     hostCertificates: { list: () => ({ items: [] }) },
     checkStarts: () => ({ started: 10, late: 1 }),
+    shadowLetters: { longSilent: async () => 3 },
     store: { meta: { notices: () => notices } },
     systemCharts: { recentTrouble: () => recent, forecast: () => disk },
     reportKeys: {
@@ -63,6 +64,7 @@ t.test('a report has what a check of the machine compares, and nothing else', as
     certificates: [],
     checksStarted: 10,
     checksLate: 1,
+    longSilent: 3,
     reportKeyIds: ['a'],
     condition: { ...recent, disk, clock: 'behind', backupError: 'no space' },
   })

@@ -1,4 +1,5 @@
 // The running daemon: whether it answers, is ready, is on time, and what it says of itself.
+import { longSilentDays } from '../../../domain/monitors/shadow.ts'
 import { hasStandbyInStep } from '../../../domain/standby/members.ts'
 import type { StandbyStatus } from '../../../store/lock.ts'
 import type { Leadership } from '../../../store/tables/system/leadership.ts'
@@ -99,6 +100,7 @@ function reported({ clock, settings }: World, report: SelfReport): CheckFinding[
     alerts(report),
     network(report),
     data(report),
+    ...silence(report),
     ...heartbeat(report),
     ...standbys(report, settings.cluster.servers.length > 0),
     ...(report.condition ? ofCondition(report.condition, clock.wallMs()) : []),
@@ -168,6 +170,18 @@ function data({ data: { damagedRecords, sizeState } }: SelfReport): CheckFinding
     return warning('data', `the budget of data.maxMib is nearly used`, 'Raise data.maxMib.')
   }
   return fine('data', 'no damaged records')
+}
+
+/** Nothing where no monitor is silent for long. */
+function silence({ longSilent = 0 }: SelfReport): CheckFinding[] {
+  if (longSilent === 0) return []
+  return [
+    warning(
+      'silent monitors',
+      `${longSilent} monitors have been silent for more than ${longSilentDays} days: nobody is told of their outages`,
+      'Let them go live on the page of their import, or with stillup shadow ORG IMPORT --go-live.',
+    ),
+  ]
 }
 
 function heartbeat({ heartbeat: state }: SelfReport): CheckFinding[] {

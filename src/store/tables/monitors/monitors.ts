@@ -20,6 +20,12 @@ interface ShadowEntry {
   readonly isSilent: boolean
 }
 
+interface ShadowRunCount {
+  readonly orgId: OrgId
+  readonly importId: ImportId
+  readonly silent: number
+}
+
 interface PushTarget {
   readonly orgId: OrgId
   readonly monitorId: MonitorId
@@ -174,6 +180,11 @@ export function openMonitors(
     pagesChanged.raise(tx, orgId)
   }
 
+  function silentOf(orgId: OrgId, importId: ImportId): number {
+    const entries = shadows.entries({ prefix: [orgId, importId], limit: shadowsMax })
+    return entries.reduce((sum, { record }) => sum + (record.isSilent ? 1 : 0), 0)
+  }
+
   function removeRecord(tx: Tx, orgId: OrgId, monitorId: MonitorId): void {
     monitors.remove(tx, [orgId, monitorId])
     monitorStored.raise(tx, { orgId, monitorId, record: null })
@@ -268,6 +279,20 @@ export function openMonitors(
       }
       return counted
     },
+
+    /** The imports of all organizations that began shadow runs, with how many of their monitors are silent. */
+    *shadowRuns(): Generator<ShadowRunCount> {
+      let [key] = shadows.keys({ prefix: [], limit: 1 })
+      while (key) {
+        const [orgId, importId] = key as readonly string[] as readonly [OrgId, ImportId]
+        yield { orgId, importId, silent: silentOf(orgId, importId) }
+        // After every monitor of this run.
+        key = shadows.keys({ prefix: [], after: [orgId, importId, '\uffff'], limit: 1 })[0]
+      }
+    },
+
+    /** How many monitors of the import are silent. */
+    silentOf,
 
     findByPushToken: (tokenHash: string) => byPushToken.get([tokenHash]),
 

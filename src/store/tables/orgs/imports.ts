@@ -33,6 +33,7 @@ export function openImports(env: Env) {
 
   return {
     get: imports.get,
+    readable: imports.readable,
     list: imports.list,
     /** One that is done; it is not being written any more. */
     put(tx: Tx, record: ImportRecord): void {
