@@ -14,6 +14,8 @@ export interface PingContext {
   readonly pingKey?: string | undefined
   /** Several checks of the project have its slug, so that nobody can report by it there. */
   readonly isSlugShared?: boolean
+  /** It is not known here when its reports are due: nobody but people may resume it. */
+  readonly isUnscheduled?: boolean
 }
 
 interface KeptFields {
@@ -25,7 +27,8 @@ interface KeptFields {
 export function keptOf(check: ForeignFields, context: PingContext): KeptFields {
   const addresses = addressesOf(check, context)
   if (addresses.length === 0) return {}
-  const keptRules = rulesOf(check)
+  const isResumedByHand = flagOf(check.manual_resume) || context.isUnscheduled === true
+  const keptRules = { ...rulesOf(check), ...(isResumedByHand ? { isResumedByHand } : {}) }
   const hasRules = Object.keys(keptRules).length > 0
   return { keptAddresses: addresses, ...(hasRules ? { keptRules } : {}) }
 }

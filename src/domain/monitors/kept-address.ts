@@ -18,6 +18,8 @@ export interface KeptRules {
   readonly failureWords?: readonly string[]
   readonly successWords?: readonly string[]
   readonly startWords?: readonly string[]
+  /** A paused monitor stays so until somebody resumes it; otherwise the report of a result does. */
+  readonly isResumedByHand?: boolean
 }
 
 /** A key of Healthchecks that makes monitors: its SHA-256, and its first characters for recognizing it. */
@@ -31,15 +33,16 @@ export const keptAddressesMax = 5
 /** Ping keys of an organization: Healthchecks has one for each project. */
 export const pingKeysMax = 100
 export const pingKeyCharsMax = 128
-/** The longest: a ping key, and a slug of 100. */
-export const keptAddressCharsMax = 240
+/** The longest: a ping key, and a slug. */
+export const keptAddressCharsMax = 340
 export const keptWordCharsMax = 200
 export const keptWordsMax = 100
 
 const kumaAddress = '/api/push/[\\w.~-]{8,100}'
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const pingKey = '[\\w-]{8,128}'
-const slug = '[a-z0-9_-]{1,100}'
+/** Where it keeps its data in SQLite, Healthchecks takes longer ones than its own 100 characters. */
+const slug = '[a-z0-9_-]{1,200}'
 /** The key of an external endpoint of Gatus, and the token that its senders have in a header. */
 const gatusAddress = '/api/v1/endpoints/[a-z0-9_-]{1,100}/external#[\\x21-\\x7e]{8,100}'
 
@@ -73,8 +76,8 @@ export interface KeptCall {
 }
 
 const kumaPath = /^\/api\/push\/[^/]{0,200}$/
-const uuidPath = new RegExp(`^(/ping/${uuid})(?:/(|start|fail|log|\\d{1,100}))?$`)
-const slugPath = /^\/ping\/([\w-]{1,128})\/([\w-]{1,100})(?:\/(start|fail|log|\d{1,100}))?$/
+const uuidPath = new RegExp(`^(/ping/${uuid})(?:/(|start|fail|log|\\d+))?$`)
+const slugPath = /^\/ping\/([\w-]{1,128})\/([\w-]{1,200})(?:\/(start|fail|log|\d+))?$/
 
 /** Gatus does not look at the case of a key. */
 const gatusPath = /^(\/api\/v1\/endpoints\/[\w-]{1,100}\/external)$/
@@ -84,8 +87,9 @@ export function withToken(address: string, token: string): string {
   return `${address}#${token}`
 }
 
-/** What a path asks for; undefined if no product has such an address. */
-export function keptCall(path: string): KeptCall | undefined {
+/** What a path asks for; undefined if no product has such an address. All of them decode it first. */
+export function keptCall(sentPath: string): KeptCall | undefined {
+  const path = decoded(sentPath)
   if (kumaPath.test(path)) return { product: 'kuma', address: path, word: '' }
   const [, external] = gatusPath.exec(path) ?? []
   if (external !== undefined) {
@@ -97,6 +101,16 @@ export function keptCall(path: string): KeptCall | undefined {
   const [, pingKey, slug, word = ''] = slugPath.exec(path) ?? []
   if (pingKey === undefined || slug === undefined) return undefined
   return { product, address: `/ping/${pingKey}/${slug}`, word, pingKey, slug }
+}
+
+/** As it is if it is not encoded well: then it fits nothing. */
+function decoded(path: string): string {
+  if (!path.includes('%')) return path
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 /** The highest exit status that a ping may report. */

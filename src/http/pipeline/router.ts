@@ -8,9 +8,12 @@ import type { WireReply } from '../edge/reply.ts'
 import type { EdgeMethod, EdgeRegistration } from '../edge/server.ts'
 import type { RouteMethod } from '../routing/route.ts'
 
+/** By OPTIONS a path is answered with its methods, unless it has a line. */
+export type LineMethod = RouteMethod | 'OPTIONS'
+
 /** One line of the table: the endpoint of a method and path. GET also serves HEAD. */
 export interface TableLine {
-  readonly method: RouteMethod
+  readonly method: LineMethod
   readonly path: string
   readonly handle: EdgeHandler
   /** Takes the place of `handle` for a GET that is no HEAD. */
@@ -24,12 +27,13 @@ export interface TableLine {
 /** Makes the handler of an endpoint, for any type of admission. */
 export type MakeHandler = <Admission>(endpoint: Endpoint<Admission>) => EdgeHandler
 
-const edgeMethods: Record<RouteMethod, readonly EdgeMethod[]> = {
+const edgeMethods: Record<LineMethod, readonly EdgeMethod[]> = {
   GET: ['get', 'head'],
   POST: ['post'],
   PUT: ['put'],
   PATCH: ['patch'],
   DELETE: ['del'],
+  OPTIONS: ['options'],
 }
 const everyMethod = ['get', 'head', 'post', 'put', 'patch', 'del', 'options', 'any'] as const
 

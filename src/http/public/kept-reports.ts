@@ -23,10 +23,10 @@ import type { Endpoint, Exchange } from '../edge/exchange.ts'
 import { headerLines, type WireReply } from '../edge/reply.ts'
 import { storageFull } from '../pipeline/admission.ts'
 import type { RateGates } from '../pipeline/rate.ts'
-import type { RouteMethod } from '../routing/route.ts'
+import type { LineMethod } from '../pipeline/router.ts'
 
 export interface KeptReportsDeps {
-  readonly services: Pick<Services, 'push' | 'pingKeys'>
+  readonly services: Pick<Services, 'push' | 'pingKeys' | 'resumptions'>
   readonly gates: RateGates
   /** Whether there is space for new objects. */
   readonly hasRoom: () => boolean
@@ -35,7 +35,9 @@ export interface KeptReportsDeps {
 }
 
 /** Kuma and Healthchecks take any of them. */
-export const keptMethods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+export const keptMethods: readonly LineMethod[] = [
+  ...(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const),
+]
 
 /** A refusal in the words of the other product. */
 export class KeptRefusal extends Fault {
@@ -88,6 +90,7 @@ const json = (status: number, body: object): WireReply => ({
 
 const ok: WireReply = { status: 200, head: okHead, body: 'OK' }
 const unknownPing = text(404, 'not found')
+const badPath = text(400, 'invalid url format')
 const unknownPush = json(404, { ok: false, msg: 'Monitor not found or not active.' })
 /** The key of an endpoint and its token are one address here, so an unknown key is a wrong token. */
 const unknown: Readonly<Record<KeptCall['product'], WireReply>> = {
@@ -100,7 +103,7 @@ const unknown: Readonly<Record<KeptCall['product'], WireReply>> = {
 export function keptEndpoints(
   deps: KeptReportsDeps,
 ): readonly (readonly [path: string, endpoint: Endpoint<KeptAdmission>])[] {
-  const { push, pingKeys } = deps.services
+  const { push, pingKeys, resumptions } = deps.services
   const gate = deps.gates.of('push')
 
   function count(key: string, { product }: KeptCall, nowMs: number): void {
@@ -136,7 +139,12 @@ export function keptEndpoints(
     if (!keeper && !(holder && isKeptAddress(call.address))) {
       throw new KeptRefusal(unknown[call.product])
     }
-    if (Number(call.word) > exitStatusMax) throw new KeptRefusal(text(400, 'invalid url format'))
+    if (
+      call.product === 'healthchecks' &&
+      Number(exchange.header('content-length')) > pingBytesMax
+    ) {
+      throw new KeptRefusal(text(400, 'bad request'))
+    }
     if (holder && !deps.hasRoom()) throw storageFull()
     return { call, keeper, holder }
   }
@@ -148,7 +156,7 @@ export function keptEndpoints(
   ): Endpoint<KeptAdmission> => ({
     name,
     paramCount: 0,
-    headers: ['host', 'accept-language', 'authorization'],
+    headers: ['host', 'accept-language', 'authorization', 'content-length'],
     bodyBytesMax,
     deadlineMs: limits.requestMsMax,
     mayWrite: true,
@@ -179,15 +187,22 @@ export function keptEndpoints(
 
   async function ping(exchange: Exchange, admission: KeptAdmission): Promise<WireReply> {
     const { call, holder } = admission
-    const rid = new URLSearchParams(exchange.queryText).getAll('rid').at(-1)
-    if (rid !== undefined && !isUuid(rid)) return text(400, 'invalid uuid format')
+    // It is made before anything else is looked at, and stays although the ping is refused.
     if (holder && !(await pingKeys.provide(holder, call.slug ?? '', call.address))) {
       return unknownPing
     }
     const keeper = admission.keeper ?? push.findKept(call.address)
     if (!keeper) return unknownPing
-    // A paused one stays so: resuming it is for people. The sender need not know.
-    await arrives(keeper, pingReport(exchange, call, keeper, rid))
+    if (Number(call.word) > exitStatusMax) return badPath
+    const rid = new URLSearchParams(exchange.queryText).getAll('rid').at(-1)
+    if (rid !== undefined && !isUuid(rid)) return text(400, 'invalid uuid format')
+    const report = pingReport(exchange, call, keeper, rid)
+    const isLeftOut = !(await arrives(keeper, report))
+    // Where it stays paused, the sender need not know.
+    if (isLeftOut && hasEnded(report) && !keeper.rules.isResumedByHand) {
+      await resumptions.resume(keeper)
+      await arrives(keeper, report)
+    }
     return holder ? { ...ok, status: 201, body: 'Created' } : ok
   }
 
@@ -236,7 +251,7 @@ function gatusReport(query: URLSearchParams): SentReport | string {
 
 /** Slugs are lower case there, and other paths are refused before anything is looked up. */
 function mustBePing({ slug = '' }: KeptCall): void {
-  if (slug !== slug.toLowerCase()) throw new KeptRefusal(text(400, 'invalid url format'))
+  if (slug !== slug.toLowerCase()) throw new KeptRefusal(badPath)
 }
 
 /**
@@ -256,6 +271,10 @@ function kumaReport(query: URLSearchParams): SentReport {
   }
 }
 
+function hasEnded({ status }: Pick<SentReport, 'status'>): boolean {
+  return status === 'ok' || status === 'error'
+}
+
 function pingReport(
   { method, body }: Exchange,
   { word }: KeptCall,
@@ -266,11 +285,10 @@ function pingReport(
     method,
     text: body.subarray(0, wordBytesMax).toString(),
   })
-  const hasEnded = status === 'ok' || status === 'error'
   return {
     status,
     ...(rid === undefined ? {} : { runId: rid.toLowerCase() }),
-    ...(hasEnded && /^\d+$/.test(word) ? { exitCode: Number(word) } : {}),
+    ...(hasEnded({ status }) && /^\d+$/.test(word) ? { exitCode: Number(word) } : {}),
     ...(body.length === 0 ? {} : { log: cutLog(body) }),
   }
 }

@@ -13,6 +13,7 @@ import { createTrials } from '../monitors/monitor-trial.ts'
 import { createMonitors, type MonitorsDeps } from '../monitors/monitors.ts'
 import { createPingKeys } from '../monitors/ping-keys.ts'
 import { createPush, type PushDeps } from '../monitors/push.ts'
+import { createResumptions } from '../monitors/resumptions.ts'
 import { createRuns } from '../monitors/runs.ts'
 import type { Engine } from './engine.ts'
 
@@ -48,6 +49,7 @@ export function createMonitoring(core: Core, deps: MonitoringDeps) {
     monitorPlaces: createMonitorPlaces(core, placeName),
     push: createPush(core, { commit, fleet, identity: deps.identity }),
     pingKeys: createPingKeys(core, { ...changing, mayCreate: deps.mayCreateByPingKey }),
+    resumptions: createResumptions(core, changing),
     runs: createRuns(core),
   }
 }

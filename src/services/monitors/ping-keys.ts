@@ -1,8 +1,10 @@
 // Ping keys of Healthchecks that an import brought: at `/ping/<key>/<slug>?create=1` they make monitors, as there.
 
 import type { Fleet } from '../../actors/monitor/fleet.ts'
+import { clip } from '../../base/clip.ts'
 import { Fault, invalidField, notFound } from '../../base/fault.ts'
 import type { OrgId } from '../../base/ids.ts'
+import { limits } from '../../domain/limits/limits.ts'
 import { type PingKey, pingKeysMax } from '../../domain/monitors/kept-address.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { completedInput } from '../../domain/monitors/monitor-input.ts'
@@ -41,7 +43,7 @@ export function createPingKeys(core: Core, deps: PingKeysDeps) {
 
   function madeFor(orgId: OrgId, slug: string, address: string): Monitor {
     const input = completedInput({
-      name: slug,
+      name: clip(slug, limits.nameCharsMax),
       checkType: 'push',
       intervalSeconds: periodSeconds,
       graceSeconds,

@@ -46,6 +46,10 @@ t.test('methods and words of the body come over', async (t) => {
   })
   t.equal(kept({ ...check, methods: '', filter_http_body: false }).keptRules, undefined)
   t.same(kept({ uuid, filter_http_body: true }).keptRules, { otherwise: 'ignore' })
+  t.same(kept({ uuid, manual_resume: true }).keptRules, { isResumedByHand: true })
+  t.equal(kept({ uuid, manual_resume: false }).keptRules, undefined)
+  const unscheduled = kept({ uuid, manual_resume: false }, { isUnscheduled: true })
+  t.same(unscheduled.keptRules, { isResumedByHand: true }, 'its times must be set first')
 })
 
 t.test('hostile values are no addresses', async (t) => {
@@ -53,6 +57,6 @@ t.test('hostile values are no addresses', async (t) => {
   for (const value of [`${uuid}/start`, '../../etc', long, {}, 7, null]) {
     const { keptAddresses } = kept({ uuid: value, ping_url: value, slug: value }, { pingKey })
     t.notOk(keptAddresses?.some((one) => one.startsWith('/ping/5')))
-    t.notOk(keptAddresses?.some((one) => one.length > 240))
+    t.notOk(keptAddresses?.some((one) => one.length > 340))
   }
 })

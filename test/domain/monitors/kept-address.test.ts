@@ -46,6 +46,7 @@ t.test('a request names its address, and says the rest by its end', async (t) =>
   const slug = { product: 'healthchecks', address: `/ping/${key}/a_b`, pingKey: key, slug: 'a_b' }
   t.same(keptCall(`/ping/${key}/a_b`), { ...slug, word: '' })
   t.same(keptCall(`/ping/${key}/a_b/log`), { ...slug, word: 'log' })
+  t.same(keptCall(`/ping/%66${key.slice(1)}/a%5Fb`), { ...slug, word: '' }, 'also encoded')
   for (const address of ['/api/push/x', '/api/push/']) {
     t.same(keptCall(address), { product: 'kuma', address, word: '' })
   }
@@ -59,6 +60,8 @@ t.test('a request names its address, and says the rest by its end', async (t) =>
     `/ping/${key}/ä`,
     '/api/push/a/',
     '/api/push/a/b',
+    `/ping/%zz${uuid}`,
+    `/ping/${key}%2F`,
   ]
   for (const path of others) t.equal(keptCall(path), undefined, path)
 })

@@ -65,7 +65,7 @@ t.test('the address of Uptime Kuma is answered as there, and means the same', as
   t.match(down, { state: 'down', responseTimeMs: 13, lastError: { message: /disk full/ } })
   t.match(down.openIncidentId, /^inc_/)
 
-  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     t.equal(await say(kumaPath, { method }), '200 {"ok":true}', method)
   }
   t.match(await look(), { state: 'up', openIncidentId: null })
@@ -252,14 +252,61 @@ t.test('an address belongs to one monitor of the installation', async (t) => {
   t.match(await say(uuidPath), /^404/, 'and so does an organization')
 })
 
-t.test('a paused monitor stays paused, and its senders need not know', async (t) => {
+t.test('a paused monitor is resumed by a result that comes as to Healthchecks', async (t) => {
   const { daemon, owner, monitor, say, look } = await open(t, {
     keptAddresses: [uuidPath, kumaPath],
   })
-  await daemon.need('POST', `${monitor}/pause`, { key: owner.key })
+  const pause = () => daemon.need('POST', `${monitor}/pause`, { key: owner.key })
+  await pause()
   t.equal(await say(kumaPath), '404 {"ok":false,"msg":"Monitor not found or not active."}')
-  t.equal(await say(uuidPath), '200 OK')
+  for (const rest of ['/log', '/start']) t.equal(await say(`${uuidPath}${rest}`), '200 OK')
   t.match(await look(), { state: 'paused', lastCheckAt: null })
+  t.equal(await say(`${uuidPath}?rid=x`), '400 invalid uuid format')
+  t.equal((await look()).state, 'paused', 'nor does what is refused')
+
+  const both = await Promise.all([say(uuidPath), say(uuidPath)])
+  t.same(both, ['200 OK', '200 OK'])
+  t.match(await look(), { state: 'up', isActive: true })
+  const resumed = `${owner.org}/audit-log?action=monitor.resumed`
+  const log = await daemon.need('GET', resumed, { key: owner.key })
+  t.match(log, [{ actor: { kind: 'daemon' } }])
+  t.equal(log.length, 1, 'two at once resume it once')
+
+  await pause()
+  t.equal(await say(`${uuidPath}/7`), '200 OK')
+  t.equal((await look()).state, 'down', 'a failure resumes it, too')
+})
+
+t.test('a paused monitor stays paused where a person is to resume it', async (t) => {
+  const keptRules = { isResumedByHand: true }
+  const { daemon, owner, monitor, say, look } = await open(t, {
+    keptAddresses: [uuidPath],
+    keptRules,
+  })
+  t.equal(await say(uuidPath), '200 OK')
+  await daemon.need('POST', `${monitor}/pause`, { key: owner.key })
+  for (const rest of ['', '/fail', '/start']) t.equal(await say(`${uuidPath}${rest}`), '200 OK')
+  t.equal((await look()).state, 'paused')
+  await daemon.need('POST', `${monitor}/resume`, { key: owner.key })
+  t.equal(await say(uuidPath), '200 OK')
+  t.equal((await look()).state, 'up')
+})
+
+t.test('what senders write in other ways means the same as there', async (t) => {
+  const { say, look, daemon } = await open(t, { keptAddresses: [uuidPath, slugPath] })
+  for (const path of [uuidPath, slugPath]) {
+    const { status, body, headers } = await send(daemon, path, { method: 'OPTIONS' })
+    t.same([status, body], [200, 'OK'], 'OPTIONS is a ping as any other')
+    t.equal(headers.get('access-control-allow-origin'), '*')
+  }
+  t.equal((await look()).state, 'up')
+  t.equal(await say('/ping/nobody-knows-it/x', { method: 'OPTIONS' }), '404 not found')
+  t.equal(await say(`${uuidPath}/${'0'.repeat(300)}1`), '200 OK')
+  t.equal((await look()).state, 'down')
+  t.equal(await say(uuidPath.replaceAll('-', '%2D')), '200 OK')
+  t.equal((await look()).state, 'up', 'a path may be encoded')
+  const large = { method: 'POST', body: 'x'.repeat(2_621_441) }
+  t.match(await say(uuidPath, large), /^400 bad request/)
 })
 
 t.test('reports have a rate: of the monitor, and of who knows no address', async (t) => {
@@ -300,9 +347,7 @@ t.test('a ping key makes monitors for new slugs, as there', async (t) => {
   t.equal(await say(`/ping/${key}/srv01`), '404 not found', 'only who asks for it has one made')
   t.equal(await say(`/ping/${key}/srv01?create=0`), '404 not found')
   t.equal(await say(`/ping/${key}/Srv01?create=1`), '400 invalid url format')
-  t.equal(await say(`/ping/${key}/srv01/300?create=1`), '400 invalid url format')
-  t.equal(await say(`/ping/${key}/srv01?create=1&rid=1`), '400 invalid uuid format')
-  t.equal((await monitors()).length, 0, 'what is refused makes nothing')
+  t.equal((await monitors()).length, 0, 'what is refused at once makes nothing')
   t.equal(await say(`/ping/${key}/srv01?create=1`), '201 Created')
   t.equal(await say(`/ping/${key}/srv01?create=1`), '200 OK')
   const [made] = await monitors()
@@ -327,6 +372,19 @@ t.test('a ping key makes monitors for new slugs, as there', async (t) => {
   t.equal((await monitors()).length, 3)
   t.equal(await say(`/ping/${key}/srv04?create=1`), '404 not found', 'not beyond the quota')
   t.equal(await say('/ping/another-ping-key/srv01?create=1'), '404 not found')
+  const [newest] = await monitors()
+  await daemon.need('DELETE', `${org}/monitors/${newest.id}`, { key: apiKey })
+  const long = 'x'.repeat(200)
+  t.equal(await say(`/ping/${key}/${long}/300?create=1`), '400 invalid url format')
+  t.match(
+    (await monitors())[0],
+    { name: long.slice(0, 119), state: 'pending' },
+    'made all the same',
+  )
+  t.equal(await say(`/ping/${key}/${long}`), '200 OK')
+  await daemon.need('DELETE', `${org}/monitors/${(await monitors())[0].id}`, { key: apiKey })
+  t.equal(await say(`/ping/${key}/srv05?create=1&rid=1`), '400 invalid uuid format')
+  t.match((await monitors())[0], { name: 'srv05', state: 'pending' })
 
   const { pingKeys } = await daemon.need('GET', `${org}/ping-keys`, { key: apiKey })
   t.match(pingKeys, [{ hint: key.slice(0, 4) }])

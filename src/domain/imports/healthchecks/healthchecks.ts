@@ -190,11 +190,12 @@ function noteAddresses(
 
 function monitorOf(item: ForeignFields, name: string, context: PingContext): ForeignMonitor {
   const { note } = context
-  const kept = keptOf(item, context)
   const pace = paceOf(item, note)
+  const kept = keptOf(item, { ...context, isUnscheduled: !pace.isActive })
   const isPaused = textOf(item.status) === 'paused'
   const isResumedByPings = isPaused && item.manual_resume === false
-  if (isResumedByPings) note('that a ping resumes it: here somebody does')
+  if (isResumedByPings && kept.keptAddresses === undefined)
+    note('that a ping resumes it: here somebody does')
   noteWords(item, kept.keptAddresses !== undefined, note)
   const description = textOf(item.desc)
   const tags = textOf(item.tags).split(/\s+/)

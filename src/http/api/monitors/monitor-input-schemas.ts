@@ -719,6 +719,10 @@ const keptFields = {
       failureWords: keptWords('that the job failed'),
       successWords: keptWords('that all is well'),
       startWords: keptWords('that a run begins'),
+      isResumedByHand: s.optional(
+        s.flag,
+        'A paused monitor stays so; if absent, the report of a result resumes it.',
+      ),
     }),
     'push: what counts of the reports that come to `keptAddresses` of Healthchecks.',
   ),

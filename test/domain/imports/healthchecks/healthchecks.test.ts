@@ -62,7 +62,8 @@ t.test('periods, schedules, tags, pauses and integrations are kept', async (t) =
     /Trello: left out: there is no kind of channel here for Trello; it was told of "Backup"/,
   )
   t.match(lines, /Once: its schedule "2027-01-01 09:00:00" \(UTC\) names years: it is paused/)
-  t.match(lines, /Cron: that a ping resumes it/)
+  t.notMatch(lines, /that a ping resumes it/, 'it does here, too')
+  t.match(monitors[5], { keptRules: { isResumedByHand: true } }, 'its times are not known')
   t.match(monitors[3], { keptRules: { methods: 'POST' } })
   t.match(lines, /null: of integrations only name and kind are told/)
   t.match(lines, /null: addresses by ping key and slug: add the key as `pingKey`/)
@@ -126,7 +127,7 @@ const fields: Readonly<Record<string, readonly [value: unknown, seen: RegExp | o
     started: 'a run in progress: its end is reported where it began',
     last_ping: 'the past of the check; its changes become history',
     next_ping: 'follows from the last ping and the schedule',
-    manual_resume: [false, /that a ping resumes it/],
+    manual_resume: [true, { keptRules: { isResumedByHand: true } }],
     methods: ['POST', { keptRules: { methods: 'POST' } }],
     subject: ['OK', /its words in the subject of mail/],
     subject_fail: ['FAIL', /its words in the subject of mail/],
