@@ -228,7 +228,11 @@ export class Exchange {
    * a callback of uWebSockets.js, which has corked the response.
    */
   send(reply: WireReply, isCorked: boolean): void {
-    if (this.isFinished) return
+    if (this.isFinished) {
+      // What would be written in parts hears that nobody reads it: it may hold a place until then.
+      reply.open?.(closedLine)
+      return
+    }
     this.isFinished = true
     this.status = reply.status
     if (this.#isPaused) this.#res.resume()

@@ -1,6 +1,7 @@
 // Successful responses: the envelope, pages of lists, entity tags.
 import type { TSchema } from 'typebox'
 import { required } from '../../base/assert.ts'
+import type { Clock } from '../../base/clock.ts'
 import { perObject } from '../../base/per-object.ts'
 import { Parts, writerOf } from '../../base/schema/write.ts'
 import type { PageOf } from '../../services/context.ts'
@@ -27,6 +28,7 @@ export interface LateWork {
   readonly mayGoOn: () => boolean
   /** Runs what sends it, and hears of its failure. */
   readonly run: (work: () => Promise<void>) => void
+  readonly clock: Pick<Clock, 'monoMs'>
 }
 
 /** The next page of a list: its signed cursor and its URL. */
@@ -134,12 +136,12 @@ function plainReply({ status, contentType, headers = [], body }: PlainAnswer, li
 function pouredReply(
   { contentType, headers = [], parts, close }: PouredAnswer,
   lines: string,
-  { mayGoOn, run }: LateWork,
+  { mayGoOn, run, clock }: LateWork,
 ): WireReply {
   return {
     status: 200,
     head: contentType + apiHeadWith(headers) + lines,
-    open: (line) => run(() => pour(line, { parts, close, mayGoOn })),
+    open: (line) => run(() => pour(line, { parts, close, mayGoOn }, clock)),
   }
 }
 

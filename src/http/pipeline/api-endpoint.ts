@@ -52,7 +52,10 @@ export function apiEndpoint(route: Route, deps: ApiDeps): Endpoint<Admission> {
     const made =
       pages && page
         ? responder.many(result, page.limit, context, (after) => pages.next(exchange, after))
-        : responder.one(result, context, { mayGoOn, run: runLate(exchange, scope) })
+        : responder.one(result, context, {
+            ...{ mayGoOn, clock: deps.clock },
+            run: runLate(exchange, scope),
+          })
     if (!scope || (made.body?.length ?? 0) <= limits.smallBodyBytesMax) return made
     // A long answer ends with the right to read it.
     return { ...made, mayGoOn }

@@ -41,7 +41,8 @@ export const wholeHistory = resource('/orgs/:orgId/history', {
       'monitor, and what it was in the product that it was imported from (`monitorProduct`, ' +
       '`monitorOrigin`). Monitors come one after the other, the rows of each oldest first; incidents come ' +
       'newest first. The file is made while it is sent, and has no length before its end: a connection ' +
-      'that is cut means that it is not whole. An organization reads one file at a time.\n\n' +
+      'that is cut means that it is not whole, also if its reader takes less than 16 KiB a second for a minute. ' +
+      'An organization reads one file at a time.\n\n' +
       `The columns:\n\n${Object.entries(historyColumns).map(namesOf).join('\n')}`,
     query: HistoryQuery,
     pours: historyFormats.map((format) => historyMediaTypes[format].split(';', 1).join('')),

@@ -46,7 +46,11 @@ const historiesTogether = 4
 
 type HistoryRows = Iterable<readonly HistoryRow[]>
 
-export function createWholeHistories({ store, clock }: Pick<Core, 'store' | 'clock'>) {
+export function createWholeHistories({
+  store,
+  clock,
+  audit,
+}: Pick<Core, 'store' | 'clock' | 'audit'>) {
   const sights = createSights({ store, clock })
   const busy = new Set<OrgId>()
 
@@ -160,10 +164,14 @@ export function createWholeHistories({ store, clock }: Pick<Core, 'store' | 'clo
     }
   }
 
+  /** The audit log has the export before anybody has a part of it. */
   async function* partsOf(
-    orgId: OrgId,
+    scope: OrgScope,
     { table, format, fromMs = 0, toMs }: HistoryRequest,
   ): AsyncGenerator<Uint8Array> {
+    const { orgId } = scope
+    const note = { action: 'organization.exported', objectId: null, detail: table } as const
+    await store.write((tx) => audit.note(tx, scope, note))
     const nowMs = clock.nowMs()
     // What happens in this millisecond is in it.
     const window = { fromMs, toMs: Math.min(toMs ?? Number.POSITIVE_INFINITY, nowMs + 1), nowMs }
@@ -177,12 +185,13 @@ export function createWholeHistories({ store, clock }: Pick<Core, 'store' | 'clo
      * A file with one table of the history, made while it is read; an organization has one at a time. Its
      * reader closes it. Throws rate_limited, unavailable.
      */
-    open({ orgId }: OrgScope, request: HistoryRequest): HistoryFile {
+    open(scope: OrgScope, request: HistoryRequest): HistoryFile {
+      const { orgId } = scope
       refuseTooMany(orgId)
       busy.add(orgId)
       let isOpen = true
       return {
-        parts: partsOf(orgId, request),
+        parts: partsOf(scope, request),
         close() {
           if (isOpen) busy.delete(orgId)
           isOpen = false

@@ -34,7 +34,7 @@ async function open(t: Test) {
       readings: world.readings,
       incidents: world.incidents,
       histories: createHistories({ store, clock }),
-      wholeHistories: createWholeHistories({ store, clock }),
+      wholeHistories: createWholeHistories(world.core),
     },
     clock,
   })
@@ -42,7 +42,7 @@ async function open(t: Test) {
   const base = `/api/v1/orgs/${orgA}`
   const file = async (query: string, org = orgA, as = 'alice') => {
     const path = server.url(`/api/v1/orgs/${org}/history?${query}`)
-    const answer = await fetch(path, { headers: { cookie: `auth-token=${as}` } })
+    const answer = await world.done(fetch(path, { headers: { cookie: `auth-token=${as}` } }))
     return { status: answer.status, headers: answer.headers, text: await answer.text() }
   }
   const rows = async (query: string) => {
@@ -256,7 +256,7 @@ t.test('a table is a spreadsheet, too', async (t) => {
 })
 
 t.test('only administrators of the organization read it, one file at a time', async (t) => {
-  const { add, see, server, base, file } = await open(t)
+  const { add, see, server, base, file, store } = await open(t)
   const monitor = await add()
   await see(monitor, answers(20))
   const path = `${base}/history?table=results`
@@ -271,6 +271,9 @@ t.test('only administrators of the organization read it, one file at a time', as
   }
   const foreign = await file('table=results', orgB, 'charlie')
   t.same([foreign.status, foreign.text], [200, ''], 'an organization has only its own')
+  t.same(store.audit.list(orgA, 9), [], 'what was refused is no export')
+  await file('table=timeline')
+  t.match(store.audit.list(orgA, 9), [{ action: 'organization.exported', detail: 'timeline' }])
   const { status, json } = await server.ask(`${base}/history?table=secrets`, { as: 'alice' })
   t.same([status, json.code], [400, 'invalid_parameter'])
 })
