@@ -1,4 +1,5 @@
 // What other products' documents become: monitors of our own import document, and what is left out.
+import { hash } from 'node:crypto'
 import { clip } from '../../base/clip.ts'
 import { isRecord } from '../../base/schema/pick.ts'
 import { limits } from '../limits/limits.ts'
@@ -25,6 +26,8 @@ export type ForeignMonitor = ForeignItem & { readonly keptAddresses?: readonly s
 export interface ForeignSource {
   readonly product: string
   readonly installation: string
+  /** The installation as a later document called it that has marks, where the first one had none. */
+  readonly marks?: string
 }
 
 /** Between the marks of an installation that has several. */
@@ -38,14 +41,27 @@ export function installationOf(marks: readonly string[]): string {
 export function isSameInstallation(one: ForeignSource, other: ForeignSource): boolean {
   if (one.product !== other.product) return false
   if (one.installation === other.installation) return true
-  const marks = marksOf(one.installation)
-  return marksOf(other.installation).some((mark) => marks.includes(mark))
+  const marks = marksOf(one)
+  return marksOf(other).some((mark) => marks.includes(mark))
+}
+
+/** Begins the name of an installation of which nothing is known but its items. */
+const byItems = 'items-'
+
+/** What to call an installation that has no mark of its own, from a text about its items. */
+export function installationByItems(items: string): string {
+  return `${byItems}${hash('sha256', items, 'hex').slice(0, 32)}`
+}
+
+/** Whether only its items are known of it. */
+export function isUnmarked({ installation, marks }: ForeignSource): boolean {
+  return installation.startsWith(byItems) && marks === undefined
 }
 
 /** None of a name that people gave. */
-function marksOf(installation: string): readonly string[] {
-  const marks = installation.split(markEnd)
-  return marks.every((mark) => /^[0-9a-f]{32}$/.test(mark)) ? marks : []
+function marksOf({ installation, marks = installation }: ForeignSource): readonly string[] {
+  const found = marks.split(markEnd)
+  return found.every((mark) => /^[0-9a-f]{32}$/.test(mark)) ? found : []
 }
 
 export interface ForeignNote {

@@ -255,7 +255,7 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     work: (document: ImportedDocument) => Promise<Result>,
   ): Promise<Result> {
     return deps.turns.alone(orgId, async () => {
-      const document = withKnownSource({ store }, { orgId }, given)
+      const document = withKnownSource({ store }, deps.hashOf, { orgId }, given)
       running.set(orgId, { doneItems: 0, totalItems: itemsIn(document) })
       try {
         return await work(document)

@@ -4,10 +4,10 @@ import {
   createNotes,
   type ForeignDocument,
   type ForeignFields,
-  type ForeignItem,
   type ForeignSource,
   fieldsOf,
   flagOf,
+  installationByItems,
   itemsOf,
   listOf,
   type Note,
@@ -25,11 +25,15 @@ import { type KumaLists, type KumaTables, listsOf } from './kuma-rows.ts'
 import { noteProxy, noteSurroundings } from './kuma-surroundings.ts'
 import { tagColorsOf } from './kuma-tags.ts'
 
-/** `document`: an object with `monitorList`, or the list itself. It has no name for its installation. */
+/** `document`: an object with `monitorList`, or the list itself. */
 export function fromKuma(document: unknown): ForeignDocument {
-  const { monitorList, notificationList, proxyList } = fieldsOf(document)
+  const { monitorList = document, notificationList, proxyList } = fieldsOf(document)
+  const marks = itemsOf(monitorList, 'monitors').map(({ id, type, name, pushToken }) =>
+    [id, type, name, pushToken].map(textOf),
+  )
   return documentOf({
-    lists: { ...listsOf({}), monitorList: monitorList ?? document, notificationList, proxyList },
+    lists: { ...listsOf({}), monitorList, notificationList, proxyList },
+    source: { product: 'kuma', installation: installationByItems(JSON.stringify(marks)) },
     nowMs: 0,
     unknown: [],
   })
@@ -51,7 +55,7 @@ export function fromKumaDatabase(content: KumaContent): ForeignDocument {
 
 interface KumaGiven {
   readonly lists: KumaLists
-  readonly source?: ForeignSource
+  readonly source: ForeignSource
   readonly unknown: readonly string[]
   readonly nowMs: number
 }
@@ -70,14 +74,11 @@ function documentOf({ lists, source, unknown, nowMs }: KumaGiven): ForeignDocume
       : []
   })
   const onPages = monitorsOnPages(lists)
-  const inWindows = new Set(lists.maintenanceList.flatMap((one) => listOf(one.monitorIds)))
   const ids = new Map(made.flatMap(({ item }) => [[item.id, monitorIdOf(item)] as const]))
   const bound = made.map(({ item, monitor }) => {
     const memberIds = tree.membersOf(item).flatMap((member) => ids.get(member.id) ?? [])
     noteMembers(memberIds.length, notes.of(monitor.name, originOf('monitor', item).origin))
-    const isNamed =
-      source !== undefined || tree.isInGroup(item) || onPages.has(item.id) || inWindows.has(item.id)
-    const id = isNamed ? ids.get(item.id) : undefined
+    const id = ids.get(item.id)
     const whole = {
       ...(id === undefined ? {} : { id }),
       ...originOf('monitor', item),
@@ -125,20 +126,15 @@ function documentOf({ lists, source, unknown, nowMs }: KumaGiven): ForeignDocume
   const tagColors = tagColorsOf(items)
   for (const name of unknown) notes.of(null)(`${name}, which this version of stillup does not know`)
   return {
-    ...(source ? { source } : {}),
-    ...(channels.length > 0 ? { channels: source ? channels : channels.map(withoutOrigin) } : {}),
+    source,
+    ...(channels.length > 0 ? { channels } : {}),
     ...(secretsOmitted.length > 0 ? { secretsOmitted } : {}),
     ...(tagColors.length > 0 ? { tagColors } : {}),
-    monitors: source ? monitors : monitors.map(withoutOrigin),
+    monitors,
     ...(statusPages.length > 0 ? { statusPages } : {}),
     ...(maintenance.length > 0 ? { maintenance } : {}),
     notes: notes.all(),
   }
-}
-
-/** A document without a source has no origins. */
-function withoutOrigin({ origin: _, ...item }: ForeignItem): ForeignItem {
-  return item
 }
 
 function noteMembers(count: number, note: Note): void {
@@ -210,7 +206,6 @@ function treeOf(items: readonly ForeignFields[]) {
   return {
     hasGroups: groups.size > 0,
     membersOf,
-    isInGroup: (item: ForeignFields) => item.type === 'group' || groups.has(item.parent),
     groupOf: ({ parent }: ForeignFields) => {
       const group = groups.get(parent)
       return group === undefined ? undefined : nameOf(group.name, '')

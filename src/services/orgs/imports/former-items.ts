@@ -128,7 +128,7 @@ export async function readFormerItems(
       typeof value === 'string' ? (labels.get(value) ?? value) : value
     const hashes = Object.entries(fields).map(([name, value]) => [
       name,
-      hashOf(`${name} ${JSON.stringify(value, labelled)}`),
+      hashOf(hashedText(name, value, labelled)),
     ])
     return Object.fromEntries(hashes)
   }
@@ -243,6 +243,15 @@ function scopesOf(item: AnyItem): readonly (readonly unknown[])[] {
 }
 
 const placeOf = (list: ExportedName, origin: string) => `${list} ${origin}`
+
+/** The text of a field whose hash is remembered; `labelled` replaces ids of the document. */
+export function hashedText(
+  name: string,
+  value: unknown,
+  labelled?: (name: string, value: unknown) => unknown,
+): string {
+  return `${name} ${JSON.stringify(value, labelled)}`
+}
 
 /** The item as services take it. */
 export function withoutOrigin(item: object): object {

@@ -432,3 +432,30 @@ t.test('an installation of which one mark changed is known again', async (t) => 
   t.match(await bring('c', 'b'), { plan: [{ action: 'keep' }] })
   t.match(await bring('d', 'e'), { plan: [{ action: 'create' }] }, 'another one is another')
 })
+
+t.test('an installation that a document does not name is known by its monitors', async (t) => {
+  const daemon = await startDaemon(t)
+  const mine = needOf(daemon, await register(daemon, 'alice'))
+  const bring = async (installation: string, names: string[], token?: string) => {
+    const monitors = names.map((name, at) => ({
+      ...{ name, origin: `monitor/${at}`, checkType: 'push' },
+      ...(token && at === 0 && { keptAddresses: [`/api/push/${token.repeat(32)}`] }),
+    }))
+    const body = { format: 'stillup/1', source: { product: 'kuma', installation }, monitors }
+    return Object.values(actionsIn(await mine('POST', '/import', body))).join(' ')
+  }
+  const names = ['Shop', 'Mail', 'Site', 'Chat', 'Blog']
+  const all = (action: string) => names.map(() => action).join(' ')
+  t.equal(await bring('items-a', names), all('create'))
+  const later = names.with(2, 'Renamed')
+  t.equal(await bring('items-b', [...later, 'New']), 'keep keep change keep keep create')
+  t.equal(await bring('c'.repeat(32), later), `${all('keep')} goneThere`, 'its database')
+  t.equal(await bring('items-c', later), `${all('keep')} goneThere`, 'a backup, once more')
+  const others = ['Wiki', 'Mail', 'Home', 'Talk', 'News']
+  t.equal(await bring('items-d', others), all('create'), 'a backup of another')
+  t.equal(await bring('e'.repeat(32), others), all('keep'), 'the database of that')
+  t.equal(await bring('f'.repeat(32), names), all('create'), 'marks that differ are of two')
+  t.equal(await bring('items-g', names, '1'), all('create'), 'so are tokens that differ')
+  t.equal(await bring('items-h', names, '2'), all('create'))
+  t.equal(await bring('items-i', others, '1'), 'change keep change change change')
+})
