@@ -7,11 +7,13 @@ import {
   type ForeignApi,
   type ForeignAsk,
   type ForeignAsks,
+  type ForeignFields,
   fieldsOf,
   listOf,
   optionalAsk,
   textOf,
 } from '../foreign.ts'
+import { historyMs } from './past.ts'
 
 export const checklyApi: ForeignApi = { authorized, asks }
 
@@ -43,8 +45,11 @@ function* asks(nowMs: number): ForeignAsks {
   const ids = bare.filter((id) => /^[0-9a-f-]{36}$/i.test(id))
   const details = yield ids.map((id) => optionalAsk(`/v1/checks/${id}`, 'settings of checks'))
   const detailed = new Map(ids.map((id, index) => [id, fieldsOf(details[index])]))
+  const whole = checks.map(fieldsOf).map((one) => ({ ...one, ...detailed.get(textOf(one.id)) }))
+  const results = yield* failures(whole, nowMs, unread)
   return {
-    checks: checks.map(fieldsOf).map((one) => ({ ...one, ...detailed.get(textOf(one.id)) })),
+    checks: whole,
+    results,
     groups,
     alertChannels,
     privateLocations,
@@ -53,6 +58,47 @@ function* asks(nowMs: number): ForeignAsks {
     unread,
     readAt: new Date(nowMs).toISOString(),
   }
+}
+
+/** Pages of results of one check. */
+const resultPagesMax = 5
+
+/** The results that failed, by the ids of checks; absent: they could not be read. */
+function* failures(
+  checks: readonly ForeignFields[],
+  nowMs: number,
+  unread: string[],
+): Generator<
+  readonly ForeignAsk[],
+  Readonly<Record<string, readonly unknown[]>>,
+  readonly unknown[]
+> {
+  // A heartbeat has no results.
+  const watched = checks.filter(({ heartbeat, activated }) => !heartbeat && activated !== false)
+  const ids = watched.map(({ id }) => textOf(id)).filter((id) => /^[0-9a-f-]{36}$/i.test(id))
+  const from = Math.floor((nowMs - historyMs) / 1_000)
+  const to = Math.floor(nowMs / 1_000)
+  const query = `limit=${pageItems}&resultType=FINAL&hasFailures=true&from=${from}&to=${to}`
+  const fields = 'fields=id,startedAt,hasFailures,isCancelled'
+  const results = new Map<string, unknown[]>()
+  let asked = ids.map((id) => ({ id, path: `/v2/check-results/${id}?${query}&${fields}` }))
+  for (let page = 0; asked.length > 0; page += 1) {
+    if (page >= resultPagesMax) {
+      unread.push(beyondBound('failed results of a check', page * pageItems))
+      break
+    }
+    const answers = yield asked.map(({ path }) => optionalAsk(path, 'results of checks'))
+    asked = asked.flatMap(({ id, path }, index) => {
+      const { entries, nextId } = fieldsOf(answers[index])
+      if (!Array.isArray(entries)) return []
+      results.set(id, [...(results.get(id) ?? []), ...entries])
+      const next = textOf(nextId)
+      if (next === '' || entries.length === 0) return []
+      const first = path.replace(/&nextId=.*$/, '')
+      return { id, path: `${first}&nextId=${encodeURIComponent(next)}` }
+    })
+  }
+  return Object.fromEntries(results)
 }
 
 function isBare({ request, heartbeat, script }: Readonly<Record<string, unknown>>): boolean {

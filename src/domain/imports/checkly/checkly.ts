@@ -22,6 +22,7 @@ import {
 } from '../foreign.ts'
 import { pointWindow } from '../point-windows.ts'
 import { type ChecklyChannels, channelsOf } from './channels.ts'
+import { type ChecklyWatched, pastOf } from './past.ts'
 import { targetOf } from './target.ts'
 
 const lists = [
@@ -34,7 +35,7 @@ const lists = [
 
 /**
  * `answers`: the lists of checks, groups, alert channels, private locations, maintenance windows and variables, in any
- * order; or one object with all of them, as `checklyApi` reads them.
+ * order; or one object with all of them, as `checklyApi` reads them. `results` are those that failed, by the ids of checks.
  */
 export function fromCheckly(answers: readonly unknown[]): ForeignDocument {
   const listed = answers.flatMap((answer) => (Array.isArray(answer) ? answer : [])).map(fieldsOf)
@@ -63,6 +64,7 @@ export function fromCheckly(answers: readonly unknown[]): ForeignDocument {
   }
   const made = items.flatMap((item, index) => monitorIn(item, index, context) ?? [])
   noteWhole(items, notes.of(null))
+  const results = Object.assign({}, ...named.map((one) => fieldsOf(one.results)))
   return {
     // The ids are those of the whole service.
     source: { product: 'checkly', installation: 'checklyhq.com' },
@@ -71,6 +73,7 @@ export function fromCheckly(answers: readonly unknown[]): ForeignDocument {
       : { channels: channels.channels, secretsOmitted: channels.secretsOmitted }),
     monitors: made.map(({ monitor }) => monitor),
     maintenance: (windows ?? []).flatMap((one) => windowOf(one, made, readAtMs, notes.of) ?? []),
+    history: pastOf(results, made, readAtMs, notes.of(null)),
     notes: notes.all(),
   }
 }
@@ -99,7 +102,6 @@ function noteWhole(items: readonly ForeignFields[], note: Note): void {
       `the alert settings of the account, which ${global} checks have, are not told: a failure is confirmed once`,
     )
   }
-  note('results of checks: its API tells those of a few hours')
 }
 
 interface ChecklyContext {
@@ -112,7 +114,7 @@ interface ChecklyContext {
   readonly notesOf: NotesOf
 }
 
-interface ChecklyMonitor {
+interface ChecklyMonitor extends ChecklyWatched {
   readonly id: string
   readonly tags: readonly string[]
   readonly monitor: ForeignMonitor
@@ -157,7 +159,9 @@ function monitorIn(
     ...(tags.length === 0 ? {} : { tags }),
     ...(description === '' ? {} : { description }),
   }
-  return { id, tags: listOf(given.tags).map(textOf), monitor }
+  const intervalSeconds = numberOf(monitor.intervalSeconds) ?? 600
+  const tagsThere = listOf(given.tags).map(textOf)
+  return { id, there, origin, fields: given, intervalSeconds, tags: tagsThere, monitor }
 }
 
 const variableForm = /\{\{\{?\s?(\w{1,100})\s?\}?\}\}/g

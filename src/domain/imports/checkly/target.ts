@@ -16,6 +16,7 @@ import { readScript } from '../oneuptime/read-script.ts'
 import { sentText } from '../sent-text.ts'
 import { expectationIn } from './assertions.ts'
 import { pairsOf } from './channels.ts'
+import { multistepOf } from './multistep.ts'
 
 /** `defaults`: those of the group of an API check. Undefined, with a note, if there is no such kind. */
 export function targetOf(
@@ -60,6 +61,8 @@ export function targetOf(
       return heartbeatOf(fieldsOf(item.heartbeat), note)
     case 'BROWSER':
       return browserOf(item, note)
+    case 'MULTI_STEP':
+      return multistepOf(item, note)
     default:
       note(`its type ${clip(type, 40)} has no equivalent: the monitor was left out`)
       return undefined

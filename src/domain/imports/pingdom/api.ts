@@ -30,15 +30,20 @@ function* asks(nowMs: number): ForeignAsks {
     optional('/tms/check', 'transactions'),
   ]
   const { checks } = fieldsOf(list)
-  const ids = listOf(checks)
-    .slice(0, limits.importMonitorsMax)
-    .map((check) => textOf(fieldsOf(check).id))
-    .filter((id) => /^\d{1,20}$/.test(id))
+  const ids = idsOf(checks)
   const details = yield ids.map((id) =>
     optional(`/checks/${id}?include_teams=true`, 'settings of checks'),
   )
   const since = Math.floor(nowMs / 1_000) - historySeconds
   const outages = yield ids.map((id) => optional(`/summary.outage/${id}?from=${since}`, 'outages'))
+  const given = fieldsOf(transactions).checks
+  const ofTransactions = idsOf(given)
+  const scripts = yield ofTransactions.map((id) => optional(`/tms/check/${id}`, 'transactions'))
+  const from = encodeURIComponent(new Date(since * 1_000).toISOString())
+  const states = yield ofTransactions.map((id) =>
+    optional(`/tms/check/${id}/report/status?from=${from}&order=asc`, 'outages of transactions'),
+  )
+  const told = new Map(ofTransactions.map((id, index) => [id, fieldsOf(scripts[index])]))
   return {
     checks,
     details: details.filter((one) => one !== undefined),
@@ -46,7 +51,17 @@ function* asks(nowMs: number): ForeignAsks {
     teams: fieldsOf(teams).teams,
     contacts: fieldsOf(contacts).contacts,
     maintenance: fieldsOf(maintenance).maintenance,
-    transactions: fieldsOf(transactions).checks,
+    transactions: listOf(given)
+      .map(fieldsOf)
+      .map((one) => ({ ...one, ...told.get(textOf(one.id)) })),
+    reports: Object.fromEntries(ofTransactions.map((id, index) => [id, states[index]])),
     readAt: new Date(nowMs).toISOString(),
   }
+}
+
+function idsOf(checks: unknown): readonly string[] {
+  return listOf(checks)
+    .slice(0, limits.importMonitorsMax)
+    .map((check) => textOf(fieldsOf(check).id))
+    .filter((id) => /^\d{1,20}$/.test(id))
 }

@@ -21,12 +21,14 @@ import {
 import { historiesOfSpells, type Spell } from '../spells.ts'
 import { alertedBy, type PingdomPeople, peopleOf } from './people.ts'
 import { targetOf } from './target.ts'
+import { transactionOf } from './transaction.ts'
 import { windowOf } from './windows.ts'
 
 /**
  * `answers`: of `/checks`, and with it those of `/checks/<id>`, `/alerting/teams`, `/alerting/contacts` and
  * `/maintenance`; or one object with all of them, as `pingdomApi` reads them. `outages` are the answers of
- * `/summary.outage/<id>` by the id of the check, read at `readAt`, an ISO time.
+ * `/summary.outage/<id>` by the id of the check, `reports` those of `/tms/check/<id>/report/status`, read at `readAt`,
+ * an ISO time. `transactions` are answers of `/tms/check/<id>`.
  */
 export function fromPingdom(answers: readonly unknown[]): ForeignDocument {
   const pages = answers.map(fieldsOf)
@@ -41,7 +43,12 @@ export function fromPingdom(answers: readonly unknown[]): ForeignDocument {
   const notes = createNotes()
   const readAtMs = Math.max(...pages.map(({ readAt }) => Date.parse(textOf(readAt)) || 0), 0)
   const whole = items.map((item) => ({ ...item, ...detailed.get(textOf(item.id)) }))
-  const people = peopleOf(whole, { teams: lists('teams'), contacts: lists('contacts') }, notes.of)
+  const transactions = lists('transactions').map(withNames)
+  const people = peopleOf(
+    [...whole, ...transactions],
+    { teams: lists('teams'), contacts: lists('contacts') },
+    notes.of,
+  )
   const made = whole.flatMap((item, index) => {
     const there = textOf(item.id)
     const id = documentIdOf(there)
@@ -53,22 +60,42 @@ export function fromPingdom(answers: readonly unknown[]): ForeignDocument {
     const monitor = { id, origin, name, ...monitorOf(item, target, people, note) }
     return { there, id, origin, monitor }
   })
-  for (const one of lists('transactions')) {
-    const note = notes.of(nameOf(one.name, 'Transaction'), `transaction/${textOf(one.id)}`)
-    note('a transaction was left out: record it as a monitor of the kind browser')
-  }
-  const ids = new Map(made.map(({ there, id }) => [there, id]))
-  const past = made.flatMap(({ there, origin }) => {
-    const spells = pages.flatMap(({ outages }) => spellsOf(fieldsOf(outages)[there]))
-    return spells.length === 0 ? [] : [{ origin, spells }]
+  const played = transactions.flatMap((item) => {
+    const there = textOf(item.id)
+    const id = documentIdOf(there, '1')
+    const name = nameOf(item.name, 'Transaction')
+    const origin = `transaction/${there}`
+    const note = notes.of(name, origin)
+    const target = transactionOf(item, note)
+    if (!target || id === undefined) return []
+    return {
+      there,
+      id,
+      origin,
+      monitor: { id, origin, name, ...monitorOf(item, target, people, note) },
+    }
   })
+  const ids = {
+    uptime: new Map(made.map(({ there, id }) => [there, id])),
+    tms: new Map(played.map(({ there, id }) => [there, id])),
+  }
+  const past = [
+    ...made.map(({ there, origin }) => ({
+      origin,
+      spells: pages.flatMap(({ outages }) => spellsOf(fieldsOf(outages)[there])),
+    })),
+    ...played.map(({ there, origin }) => ({
+      origin,
+      spells: pages.flatMap(({ reports }) => reportedSpells(fieldsOf(reports)[there])),
+    })),
+  ].filter(({ spells }) => spells.length > 0)
   return {
     // The ids are those of the whole service.
     source: { product: 'pingdom', installation: 'pingdom.com' },
     ...(people.channels.length === 0
       ? {}
       : { channels: people.channels, secretsOmitted: people.secretsOmitted }),
-    monitors: made.map(({ monitor }) => monitor),
+    monitors: [...made, ...played].map(({ monitor }) => monitor),
     maintenance: lists('maintenance').flatMap(
       (one) => windowOf(one, ids, readAtMs, notes.of) ?? [],
     ),
@@ -77,9 +104,25 @@ export function fromPingdom(answers: readonly unknown[]): ForeignDocument {
   }
 }
 
-/** The ids of Pingdom are numbers. */
-function documentIdOf(there: string): string | undefined {
-  return /^\d{1,20}$/.test(there) ? `mon_${there.padStart(26, '0')}` : undefined
+/** The ids of Pingdom are numbers; checks and transactions are counted apart. */
+function documentIdOf(there: string, mark = '0'): string | undefined {
+  return /^\d{1,20}$/.test(there) ? `mon_${mark}${there.padStart(25, '0')}` : undefined
+}
+
+/** A transaction with the names that the same fields of a check have. */
+function withNames(item: ForeignFields): ForeignFields {
+  return {
+    ...item,
+    resolution: item.interval,
+    paused: item.active === false,
+    // The state of a check: that of a transaction has other words.
+    status: '',
+    sendnotificationwhendown: item.send_notification_when_down,
+    ...(Array.isArray(item.team_ids) ? { teams: item.team_ids } : {}),
+    userids: item.contact_ids,
+    integrationids: item.integration_ids,
+    probe_filters: textOf(item.region) === '' ? [] : [`region: ${textOf(item.region)}`],
+  }
 }
 
 function monitorOf(
@@ -135,6 +178,26 @@ function noteOthers(item: ForeignFields, note: Note): void {
   if (textOf(item.severity_level).toUpperCase() === 'LOW') {
     note('that its importance is low: only what contacts have for low alerts is used there')
   }
+}
+
+/** The states of a transaction, which say why it failed. */
+function reportedSpells(answer: unknown): readonly Spell[] {
+  const { states } = fieldsOf(fieldsOf(answer).report)
+  return listOf(states)
+    .map(fieldsOf)
+    .flatMap(({ status, from, to, message, error_in_step }) => {
+      const [fromMs, toMs] = [Date.parse(textOf(from)), Date.parse(textOf(to))]
+      const isUp = status === 'up'
+      if (!(fromMs > 0 && toMs > fromMs) || (!isUp && status !== 'down')) return []
+      const step = textOf(error_in_step) === '' ? '' : `step ${textOf(error_in_step)}: `
+      return {
+        fromMs,
+        toMs,
+        isUp,
+        text: isUp ? '' : `${step}${textOf(message) || 'down in Pingdom'}`,
+      }
+    })
+    .sort((a, b) => a.fromMs - b.fromMs)
 }
 
 /** States follow each other; in one that is unknown nobody looked. */

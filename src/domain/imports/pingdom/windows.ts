@@ -11,10 +11,10 @@ import {
 } from '../foreign.ts'
 import { pointWindow } from '../point-windows.ts'
 
-/** `ids`: those in the document, by the ids of checks. Undefined, with a note, if it was left out. */
+/** `ids`: those in the document, by the ids of checks and of transactions. Undefined, with a note, if it was left out. */
 export function windowOf(
   item: ForeignFields,
-  ids: ReadonlyMap<string, string>,
+  ids: Readonly<Record<'uptime' | 'tms', ReadonlyMap<string, string>>>,
   readAtMs: number,
   notesOf: NotesOf,
 ): ForeignItem | undefined {
@@ -26,9 +26,11 @@ export function windowOf(
     note(`this window was left out: ${why}`)
   }
   const { uptime, tms } = fieldsOf(item.checks)
-  const monitorIds = listOf(uptime).flatMap((id) => ids.get(textOf(id)) ?? [])
+  const monitorIds = [
+    ...listOf(uptime).flatMap((id) => ids.uptime.get(textOf(id)) ?? []),
+    ...listOf(tms).flatMap((id) => ids.tms.get(textOf(id)) ?? []),
+  ]
   if (monitorIds.length === 0) return leave('no check here has it')
-  if (listOf(tms).length > 0) note('its transactions')
   const startMs = (numberOf(item.from) ?? 0) * 1_000
   const endMs = (numberOf(item.to) ?? 0) * 1_000
   const untilMs = (numberOf(item.effectiveto) ?? 0) * 1_000

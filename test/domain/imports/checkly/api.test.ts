@@ -20,7 +20,14 @@ t.test('every list is read, and checks without their request are asked for', asy
   t.same(asks.next([[]]).value, [
     { path: `/v1/checks/${account}`, isOptional: true, what: 'settings of checks' },
   ])
-  const last = asks.next([{ id: account, request: { url: 'u' } }])
+  const results = asks.next([{ id: account, request: { url: 'u' } }])
+  const page = `/v2/check-results/${account}?limit=100&resultType=FINAL&hasFailures=true&from=-2592000&to=0&fields=id,startedAt,hasFailures,isCancelled`
+  t.match(results.value, [{ path: page, isOptional: true, what: 'results of checks' }])
+  t.match(asks.next([{ entries: [{ id: 'a' }], nextId: 'x&y' }]).value, [
+    { path: `${page}&nextId=x%26y` },
+  ])
+  const last = asks.next([{ entries: [{ id: 'b' }], nextId: null }])
+  t.match(last.value, { results: { [account]: [{ id: 'a' }, { id: 'b' }] } })
   t.match(last, { done: true, value: { groups: [{ id: 1 }], checks: { length: 103 } } })
   t.match((last.value as { checks: object[] }).checks[100], { request: { url: 'u' } })
 })
@@ -30,6 +37,17 @@ t.test('the account goes along with the key', async (t) => {
     headers: { authorization: 'Bearer cu_x', 'x-checkly-account': account },
   })
   t.same(checklyApi.authorized('sv_x'), { headers: { authorization: 'Bearer sv_x' } })
+})
+
+t.test('results that never end are left, and named', async (t) => {
+  const asks = checklyApi.asks(0)
+  asks.next([])
+  let step = asks.next([[{ id: account, request: {}, checkType: 'API' }]])
+  for (let count = 0; !step.done && count < 20; count += 1) {
+    step = asks.next([count < 5 ? [] : { entries: [{ id: 'a' }], nextId: 'again' }])
+  }
+  t.match(step, { done: true, value: { results: { [account]: { length: 5 } } } })
+  t.match(step.value, { unread: [/failed results of a check \(beyond the first 500\)/] })
 })
 
 t.test('a service whose pages never end is left', async (t) => {

@@ -170,7 +170,6 @@ const meaningless: Readonly<Record<string, string>> = {
   groupOrder: 'the order of a list there',
   runtimeId: 'which Node runs scripts there',
   doubleCheck: 'its retries have it',
-  created_at: 'when it was made there',
   updated_at: 'when it was changed there',
 }
 
@@ -180,7 +179,8 @@ t.test('every field of a check does something', async (t) => {
     id: [{ id: uuid(77) }, { origin: `check/${uuid(77)}` }],
     name: [{ name: 'Other' }, { name: 'Other' }],
     description: [{ description: 'x' }, { description: 'x' }],
-    checkType: [{ checkType: 'MULTI_STEP' }, /its type MULTI_STEP/],
+    checkType: [{ checkType: 'PLAYWRIGHT' }, /its type PLAYWRIGHT/],
+    created_at: [{ created_at: '2026-01-01T12:00:00Z' }, /^$/],
     frequency: [{ frequency: 5 }, { intervalSeconds: 300 }],
     activated: [{ activated: false }, { isActive: false }],
     muted: [{ muted: true }, /that it is muted/],
@@ -217,13 +217,47 @@ t.test('every field of a check does something', async (t) => {
     request: [{ request: { url: 'https://x/' } }, { url: 'https://x/' }],
   }
   const { alertChannels } = checklyAnswer
+  const since = (change: object | undefined) =>
+    fromCheckly([
+      {
+        checks: [{ ...site, ...change }],
+        ...{ results: { [site?.id ?? '']: [] }, readAt: '2026-01-02T12:00:00Z' },
+      },
+    ]).history?.[0]
   for (const field of Object.keys(site ?? {})) {
     const [change, seen] = changed[field] ?? []
     t.ok((change !== undefined) !== field in meaningless, field)
     const found = fromCheckly([{ checks: [{ ...site, ...change }], alertChannels }])
-    if (seen instanceof RegExp) t.match(linesOf(found), seen, field)
+    if (field === 'created_at') t.match(since(change), { days: { length: 2 } })
+    else if (seen instanceof RegExp) t.match(linesOf(found), seen, field)
     else if (seen) t.match(found.monitors[0], seen, field)
   }
+})
+
+t.test('the requests of a multistep check become steps, paused', async (t) => {
+  const script = `import { test, expect } from '@playwright/test'
+test('orders', async ({ request }) => {
+  const login = await request.post('https://api.example.org/login', { data: { a: 1 } })
+  expect(login).toBeOK()
+  await request.get("https://api.example.org/orders?page=1")
+  await request.get(\`https://api.example.org/\${id}\`)
+})`
+  const [site] = checklyAnswer.checks
+  const check = { ...site, checkType: 'MULTI_STEP', request: null, script }
+  const found = fromCheckly([[check]])
+  t.match(found.monitors, [
+    {
+      ...{ checkType: 'steps', url: 'https://api.example.org', isActive: false },
+      steps: [
+        { name: 'POST /login', method: 'POST', url: 'https://api.example.org/login' },
+        { name: 'GET /orders', url: 'https://api.example.org/orders?page=1' },
+      ],
+    },
+  ])
+  t.match(linesOf(found), /its script: 2 of its 3 requests/)
+  const bare = fromCheckly([[{ ...check, script: '' }]])
+  t.same(bare.monitors, [])
+  t.match(linesOf(bare), /makes no request whose address is a text: the monitor was left out/)
 })
 
 t.test('nonsense becomes nothing', async (t) => {

@@ -12,17 +12,34 @@ t.test('each check is asked for, and its outages of a year', async (t) => {
     { path: '/api/3.1/tms/check', isOptional: true },
   ])
   const checks = [{ id: 1 }, { id: '../2' }, { id: 3 }]
-  t.same(asks.next([{ checks }, { teams: [] }, undefined, undefined, undefined]).value, [
-    { path: '/api/3.1/checks/1?include_teams=true', isOptional: true, what: 'settings of checks' },
-    { path: '/api/3.1/checks/3?include_teams=true', isOptional: true, what: 'settings of checks' },
-  ])
+  t.same(
+    asks.next([{ checks }, { teams: [] }, undefined, undefined, { checks: [{ id: 9 }] }]).value,
+    [
+      {
+        path: '/api/3.1/checks/1?include_teams=true',
+        isOptional: true,
+        what: 'settings of checks',
+      },
+      {
+        path: '/api/3.1/checks/3?include_teams=true',
+        isOptional: true,
+        what: 'settings of checks',
+      },
+    ],
+  )
   t.match(asks.next([{ check: { id: 1 } }, undefined]).value, [
     { path: '/api/3.1/summary.outage/1?from=1735776000', isOptional: true },
     { path: '/api/3.1/summary.outage/3?from=1735776000' },
   ])
-  t.match(asks.next([{ summary: {} }, undefined]), {
+  t.match(asks.next([{ summary: {} }, undefined]).value, [{ path: '/api/3.1/tms/check/9' }])
+  t.match(asks.next([{ name: 'Buy', steps: [] }]).value, [
+    { path: '/api/3.1/tms/check/9/report/status?from=2025-01-02T00%3A00%3A00.000Z&order=asc' },
+  ])
+  t.match(asks.next([{ report: { states: [] } }]), {
     done: true,
     value: {
+      transactions: [{ id: 9, name: 'Buy', steps: [] }],
+      reports: { 9: { report: {} } },
       checks: { length: 3 },
       details: [{ check: { id: 1 } }],
       outages: { 1: { summary: {} } },
