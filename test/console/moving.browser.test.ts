@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { skipWithoutBrowser as skip } from '../support/browser.ts'
 import { register } from '../support/cast.ts'
 import { startConsole } from '../support/console-tab.ts'
-import { type KumaRows, makeKuma } from '../support/kuma-database.ts'
+import { makeKuma } from '../support/kuma-database.ts'
 import { shopOfKuma } from '../support/kuma-shop.ts'
 import { testFolder } from '../support/test-folder.ts'
 
@@ -49,21 +49,21 @@ t.test('a file that takes long to import shows how far it is', { skip }, async (
 
 const dayMs = 86_400_000
 
-/** A `kuma.db` with a day of its past, as a browser has it. */
-function database(t: Test, more: KumaRows = {}) {
+/** A `kuma.db` with days of its past, the last of them yesterday, as a browser has it. */
+function database(t: Test, days = 1) {
   const path = join(testFolder(t), 'kuma.db')
-  const timestamp = Math.floor(Date.now() / dayMs - 1) * 86_400
-  const day = {
-    id: 1,
+  const today = Math.floor(Date.now() / dayMs)
+  const stat_daily = Array.from({ length: days }, (_, ago) => ({
+    id: ago + 1,
     monitor_id: 2,
-    timestamp,
+    timestamp: (today - 1 - ago) * 86_400,
     up: 1_430,
     down: 10,
     ping: 20,
     ping_min: 1,
     ping_max: 90,
-  }
-  makeKuma(path, '2.5', { ...shopOfKuma, stat_daily: [day], ...more })
+  }))
+  makeKuma(path, '2.5', { ...shopOfKuma, stat_daily })
   return { name: 'kuma.db', mimeType: 'application/octet-stream', buffer: readFileSync(path) }
 }
 
@@ -87,18 +87,23 @@ t.test('a kuma.db is a plan, an import with its past, and is taken back', { skip
   const id = await page.getByRole('link', { name: 'Shop', exact: true }).getAttribute('href')
   const monitorId = id?.replace(/^.*\//, '')
   const { cookie, org } = owner
-  const uptime = await daemon.need('GET', `${org}/monitors/${monitorId}/uptime`, { cookie })
-  t.ok(JSON.stringify(uptime).includes('0.99'), 'its past is part of its uptime')
+  const past = async () =>
+    JSON.stringify(await daemon.need('GET', `${org}/monitors/${monitorId}/uptime`, { cookie }))
+  const ofOneDay = await past()
+  t.ok(ofOneDay.includes('0.99'), 'its past is part of its uptime')
 
-  // The same once more has nothing to make.
+  // The same once more has nothing to make; a past that is longer now comes alone.
   await page.goto(`${daemon.url}/app/import`)
   await page.getByRole('link', { name: 'Import from Uptime Kuma' }).waitFor()
-  await page.getByLabel('Drop a file here').setInputFiles(file)
+  await page.getByLabel('Drop a file here').setInputFiles(database(t, 3))
   await page.getByText('Nothing new.').waitFor()
-  t.equal(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled(), true)
+  await page.getByText(/Nothing to change. The past of \d+ monitors can be brought/).waitFor()
+  await page.getByRole('button', { name: 'Bring the past' }).click()
+  await page.getByText('The past is here now.').waitFor()
+  t.not(await past(), ofOneDay, 'the days before came, too')
 
   await page.goto(`${daemon.url}/app/import`)
-  await page.getByRole('link', { name: 'Import from Uptime Kuma' }).click()
+  await page.getByRole('link', { name: 'Import from Uptime Kuma' }).last().click()
   await page.getByRole('button', { name: 'Take back' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText(/are deleted/).waitFor()

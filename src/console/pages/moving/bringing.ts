@@ -2,7 +2,7 @@
 import { type Data, fetchData } from '../../api/client.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { orgId } from '../../stores/session.ts'
-import { type Found, queryFor, type ReadingWatch } from './reading.ts'
+import { type Found, hasChanges, queryFor, type ReadingWatch } from './reading.ts'
 import { forget, type Upload } from './upload.ts'
 
 type Imported = Data<'orgs.import'>
@@ -22,7 +22,8 @@ export async function broughtItems(
   const path = { orgId: orgId() }
   const query = { ...queryFor(found), ...(isShadow ? { isShadow } : {}) }
   const made = await fetchData('orgs.import', { path, query, body: document, signal })
-  if (notes.length > 0) {
+  // Those of an import that changed nothing stand at the one before it.
+  if (notes.length > 0 && hasChanges(made)) {
     const kept = notes.map(({ name, origin = null, text }) => ({ name, origin, text }))
     const { importId } = made
     // Without them the import is as good: its page only has less to say.

@@ -24,7 +24,9 @@ import {
   foundAtSite,
   foundInFile,
   type GatusMore,
+  hasChanges,
   type MovingStep,
+  type PlanLine,
   type ReadingWatch,
 } from './reading.ts'
 import { DropZone, KindField, SiteForm } from './source-form.tsx'
@@ -98,12 +100,14 @@ export function ImportPage() {
   const bringIn = (what: Found, isShadow: boolean) =>
     attempt(async (watch) => {
       const made = await broughtItems(what, isShadow, watch)
+      const isPastAlone = !hasChanges(what.trial)
       const past = await bringPast(what, made.importId, watch).then(
         () => undefined,
         (error: unknown) => asProblem(error),
       )
       return () => {
-        tell(texts.done({ count: made.monitors }))
+        if (!isPastAlone) tell(texts.done({ count: made.monitors }))
+        else if (!past) tell(texts.pastDone)
         if (past) tell(texts.pastFailed({ why: problemText(past) }))
         route(`/app/imports/${made.importId}`)
       }
@@ -198,18 +202,19 @@ interface PreviewProps {
 
 function Preview({ found, isBusy, onImport }: PreviewProps) {
   const { moving: texts } = words.value
-  const { from, trial, notes, history, upload } = found
+  const { from, trial, notes } = found
   // The old system tells already: two alerts for one outage are one too many.
   const isShadow = useSignal(true)
   const mayBeShadow =
     found.document.source !== undefined &&
     trial.plan.some(({ action, list }) => action === 'create' && list === 'monitors')
-  const changes = trial.plan.some(({ action }) => action === 'create' || action === 'change')
+  const changes = hasChanges(found.trial)
+  const withPast = monitorsWithPast(found)
   return (
     <section class="card" role="status">
       <h2>{texts.preview({ file: from })}</h2>
       <Counts plan={trial.plan} notes={notes} />
-      {(upload || history.length > 0) && <p>{texts.withPast}</p>}
+      {withPast > 0 && <p>{changes ? texts.withPast : texts.pastAgain({ count: withPast })}</p>}
       {mayBeShadow && (
         <div class="field is-check">
           <label>
@@ -227,10 +232,10 @@ function Preview({ found, isBusy, onImport }: PreviewProps) {
         <button
           type="button"
           class="primary"
-          disabled={isBusy || !changes}
+          disabled={isBusy || !(changes || withPast > 0)}
           onClick={() => onImport(found, mayBeShadow && isShadow.value)}
         >
-          {texts.submit}
+          {changes || withPast === 0 ? texts.submit : texts.bringPast}
         </button>
         <span class="faint">{texts.undoHint}</span>
       </div>
@@ -238,6 +243,20 @@ function Preview({ found, isBusy, onImport }: PreviewProps) {
       <Plan plan={trial.plan} notes={notes} />
     </section>
   )
+}
+
+/** Monitors that would be here, and may have a past: of a file that the service reads, nobody knows which have. */
+function monitorsWithPast({ trial, history, upload }: Found): number {
+  const origins = new Set(history.map(({ origin }) => origin))
+  const isHere = (action: PlanLine['action']) =>
+    action === 'create' || action === 'change' || action === 'keep'
+  return trial.plan.filter(
+    ({ list, action, origin }) =>
+      list === 'monitors' &&
+      isHere(action) &&
+      origin !== null &&
+      (upload !== undefined || origins.has(origin)),
+  ).length
 }
 
 /** What would be made, as what it is; then how many of all are changed, kept, left out. */

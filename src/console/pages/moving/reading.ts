@@ -130,6 +130,13 @@ export function queryFor({ isConverted, document }: Omit<Found, 'trial'>) {
   return isConverted || document.source !== undefined ? { leavesOut: true } : {}
 }
 
+/** Whether anything but the past would come, or came. */
+export function hasChanges({ plan, subscribers }: Pick<ImportTrial, 'plan' | 'subscribers'>) {
+  return (
+    subscribers.added > 0 || plan.some(({ action }) => action === 'create' || action === 'change')
+  )
+}
+
 /** The API validates all of it. */
 const asDocument = (value: unknown) => value as ImportDocument
 
