@@ -156,6 +156,34 @@ t.test(
   },
 )
 
+t.test('the files of a folder of Gatus are one configuration', { skip }, async (t) => {
+  const { daemon, show } = await startConsole(t)
+  const owner = await register(daemon, 'mover')
+  const { page, complaints } = await show('/app/import', owner)
+  const file = (name: string, text: string) => ({
+    ...{ name, mimeType: 'application/yaml', buffer: Buffer.from(text) },
+  })
+  const endpoint = (name: string) =>
+    `endpoints: [{name: ${name}, url: "http://127.0.0.1/$NAME", conditions: ["[STATUS] == 200"]}]`
+  const drop = page.locator('.drop-zone input')
+  await drop.setInputFiles([file('a.yaml', endpoint('Shop')), file('kuma.db', 'x')])
+  await page.getByRole('alert').getByText('Several files are read together only').waitFor()
+
+  const compose = file('compose.yml', 'services: {gatus: {image: gatus}}')
+  const environment = file('gatus.env', 'NAME=of-the-service')
+  const configs = ['Shop', 'API'].map((name) => file(`${name}.yaml`, endpoint(name)))
+  await drop.setInputFiles([...configs, compose, environment])
+  await page.locator('.plan-counts').getByText('2 monitors').waitFor()
+  await page.locator('.plan').getByText('has nothing that Gatus reads').waitFor()
+  const variables = page.getByLabel('Variables of its environment')
+  t.equal(await variables.inputValue(), 'NAME=of-the-service')
+
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
+  await page.getByRole('heading', { name: 'Or from its address' }).waitFor()
+  t.equal(await page.locator('.plan').count(), 0)
+  t.same(complaints, [])
+})
+
 t.test('monitors begin in silence beside the old system, and go live', { skip }, async (t) => {
   const { daemon, show } = await startConsole(t)
   const owner = await register(daemon, 'mover')

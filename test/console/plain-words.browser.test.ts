@@ -116,7 +116,7 @@ t.test('the console in plain words', { skip }, async (t) => {
     await follow(page, '/app/import')
     await choose(page, 'ann.json', file)
     const preview = page.getByRole('status').filter({ hasText: 'ann.json would bring' })
-    await preview.getByText(/left secrets out: 1 channel is switched off until/).waitFor()
+    await preview.getByText(/1 channel is switched off until you enter what it lacks/).waitFor()
     t.match(await preview.innerText(), /Team chat \(webhookUrl\)/)
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText(/1 alert channel is switched off: enter what it lacks/).waitFor()
@@ -134,7 +134,7 @@ t.test('the console in plain words', { skip }, async (t) => {
 
     const other = (await show('/app/import', owner, german)).page
     await choose(other, 'ann.json', file)
-    await other.getByText(/fehlen Geheimnisse: 1 Kanal ist abgeschaltet/).waitFor()
+    await other.getByText(/1 Kanal ist abgeschaltet, bis eingetragen ist, was ihm fehlt/).waitFor()
   })
 
   await t.test('the audit log and the tasks are sentences, with names and links', async (t) => {

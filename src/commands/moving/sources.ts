@@ -1,4 +1,5 @@
 // What an import is made of: a document of ours, a file of another product, or the data of one.
+import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { exitCodes } from '../../base/exit.ts'
 import { errorText } from '../../base/log/error-text.ts'
@@ -11,10 +12,12 @@ import {
 import { countValues } from '../../domain/imports/value-count.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { convertApart } from '../../services/orgs/convert-apart.ts'
-import type {
-  ConvertedFile,
-  ForeignFile,
-  ForeignProduct,
+import {
+  type ConvertedFile,
+  type FolderFile,
+  type ForeignFile,
+  type ForeignProduct,
+  isInFiles,
 } from '../../services/orgs/foreign-files.ts'
 import type { KumaDataServer } from '../../services/orgs/kuma-data/kuma-server.ts'
 import { openKuma } from '../../services/orgs/open-kuma.ts'
@@ -24,7 +27,7 @@ import { readDocument } from './document-file.ts'
 import { fetchedText } from './fetched.ts'
 import { isKumaServer, kumaServer } from './kuma-address.ts'
 import { isKumaData } from './kuma-data.ts'
-import { readNamedFiles, readYamlFiles } from './yaml-folder.ts'
+import { readNamedFiles } from './yaml-folder.ts'
 
 export interface ImportSource {
   /** For the control socket, which says what is wrong in it. */
@@ -84,9 +87,20 @@ export async function openSource(
   } catch (error) {
     if (!(error instanceof ForeignFileRefused)) throw error
     const named = isKumaServer(file) ? 'the server' : file
-    throw new CommandFailure(exitCodes.failed, `${named} ${error.message}`, { cause: error })
+    const hint = product === undefined && (await isFolder(path)) ? { hint: needsProduct } : {}
+    const { message } = error
+    throw new CommandFailure(exitCodes.failed, `${named} ${message}`, { cause: error, ...hint })
   }
 }
+
+const needsProduct =
+  'A folder with the YAML of Gatus needs --from gatus, one of Prometheus --from blackbox.'
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
 
 type OfGatus = Pick<NamedSource, 'env' | 'installation'>
 
@@ -105,18 +119,21 @@ async function gatusFile(
   path: string,
   { env, installation }: OfGatus,
 ): Promise<ForeignFile> {
-  const [text = '', ...more] = await readYamlFiles(path, limits.importBytesMax)
+  const endings = ['.yaml', '.yml']
+  const files = await readNamedFiles(path, { bytesMax: limits.importBytesMax, endings })
   const environment = env && (await readDocument(resolve(host.cwd, env), limits.importBytesMax))
-  return { product: 'gatus', text, more, environment, installation }
+  return { product: 'gatus', ...inFolder(files), environment, installation }
 }
 
 /** The files of Prometheus and of its exporter; targets may be in JSON. */
 async function prometheusFile(path: string, installation?: string): Promise<ForeignFile> {
   const endings = ['.yaml', '.yml', '.json']
   const files = await readNamedFiles(path, { bytesMax: limits.importBytesMax, endings })
-  const [text = '', ...more] = files.map((file) => file.text)
-  const names = files.map(({ name }) => name)
-  return { product: 'blackbox', text, more, names, installation }
+  return { product: 'blackbox', ...inFolder(files), installation }
+}
+
+function inFolder([first = { name: '', text: '' }, ...more]: readonly FolderFile[]) {
+  return { ...first, more }
 }
 
 async function* inOnePart(history: readonly ForeignHistory[]) {
@@ -176,9 +193,8 @@ async function convertedFile(
   file: ForeignFile,
 ): Promise<ConvertedFile> {
   const { product, text, more = [] } = file
-  const chars = [text, ...more].reduce((sum, { length }) => sum + length, 0)
-  const isYaml = product === 'gatus' || product === 'blackbox'
-  if (isYaml && chars > foreignYamlCommandCharsMax) {
+  const chars = more.reduce((sum, one) => sum + one.text.length, text.length)
+  if (isInFiles(product) && chars > foreignYamlCommandCharsMax) {
     const most = `must have at most ${foreignYamlCommandCharsMax} characters of YAML`
     throw new ForeignFileRefused(`${most}: split it`)
   }

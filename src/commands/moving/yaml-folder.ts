@@ -2,28 +2,26 @@
 import { readdir, stat } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
 import { exitCodes } from '../../base/exit.ts'
+import type { FolderFile } from '../../services/orgs/foreign-files.ts'
 import { CommandFailure } from '../model/failure.ts'
 import { readDocument } from './document-file.ts'
 
 const folderFilesMax = 1_000
 const folderDepthMax = 20
 
-/**
- * The texts of a file, or of all YAML files in a folder and below it. Throws CommandFailure if one cannot be
- * read, there is none, or they are too many or too large.
- */
-export async function readYamlFiles(path: string, bytesMax: number): Promise<readonly string[]> {
-  const files = await readNamedFiles(path, { bytesMax, endings: ['.yaml', '.yml'] })
-  return files.map(({ text }) => text)
-}
-
 interface FilesWanted {
   readonly bytesMax: number
   readonly endings: readonly string[]
 }
 
-/** The same with the names of the files, of those with these endings. */
-export async function readNamedFiles(path: string, { bytesMax, endings }: FilesWanted) {
+/**
+ * A file, or all in a folder and below it that have these endings, with their names there. Throws CommandFailure if
+ * one cannot be read, there is none, or they are too many or too large.
+ */
+export async function readNamedFiles(
+  path: string,
+  { bytesMax, endings }: FilesWanted,
+): Promise<readonly FolderFile[]> {
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
     () => false,
@@ -32,7 +30,7 @@ export async function readNamedFiles(path: string, { bytesMax, endings }: FilesW
   const files = await filesIn(path, endings, 0)
   if (files.length === 0) throw refused(`${path} has no file that ends in ${endings.join(' or ')}`)
   if (files.length > folderFilesMax) throw refused(`${path} has more than ${folderFilesMax} files`)
-  const texts: { readonly name: string; readonly text: string }[] = []
+  const texts: FolderFile[] = []
   let bytesLeft = bytesMax
   for (const file of files) {
     const text = await readDocument(file, bytesLeft)

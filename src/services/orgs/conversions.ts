@@ -11,7 +11,7 @@ import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
 import { convertApart } from './convert-apart.ts'
 import type { ForeignFetch, ForeignSite } from './foreign-fetch.ts'
-import type { ForeignFile, MonitorText } from './foreign-files.ts'
+import { type ForeignFile, isInFiles, type MonitorText } from './foreign-files.ts'
 import { type KumaPlace, type OpenKuma, openKuma } from './open-kuma.ts'
 
 export interface ConversionsDeps {
@@ -134,8 +134,9 @@ export function createConversions(
       signal?: AbortSignal,
     ): Promise<string> {
       const { product, text } = file
-      const isYaml = product === 'gatus' || product === 'blackbox'
-      if (isYaml && text.length > foreignYamlCharsMax) {
+      const more = 'more' in file ? (file.more ?? []) : []
+      const chars = more.reduce((sum, one) => sum + one.text.length, text.length)
+      if (isInFiles(product) && chars > foreignYamlCharsMax) {
         const most = `must have at most ${foreignYamlCharsMax} characters of YAML`
         throw invalidField(
           '/text',

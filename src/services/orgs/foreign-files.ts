@@ -12,10 +12,12 @@ import {
   ForeignFileRefused,
   type ForeignHistory,
   type ForeignNote,
+  fieldsOf,
 } from '../../domain/imports/foreign.ts'
 import { expanded, readEnvironment } from '../../domain/imports/gatus/environment.ts'
 import { fromGatus } from '../../domain/imports/gatus/gatus.ts'
 import { merged } from '../../domain/imports/gatus/merged.ts'
+import { isConfiguration } from '../../domain/imports/gatus/settings.ts'
 import { fromHealthchecks } from '../../domain/imports/healthchecks/healthchecks.ts'
 import { jsonTexts } from '../../domain/imports/json-texts.ts'
 import { fromKuma } from '../../domain/imports/kuma/kuma.ts'
@@ -49,14 +51,20 @@ export interface ForeignFile extends AboutFile {
   readonly text: string
 }
 
+/** A file of a folder. */
+export interface FolderFile {
+  readonly name: string
+  readonly text: string
+}
+
 /** What people say of a file besides. */
 export interface AboutFile {
   /** Gatus: the variables of its environment, NAME=value in lines. */
   readonly environment?: string | undefined
+  /** Gatus and Prometheus: its name in its folder. */
+  readonly name?: string | undefined
   /** Gatus and Prometheus: the other files of its folder. */
-  readonly more?: readonly string[] | undefined
-  /** Prometheus: the names of the file and of the other ones. */
-  readonly names?: readonly string[] | undefined
+  readonly more?: readonly FolderFile[] | undefined
   /** Gatus and Prometheus: what tells the installation from others. */
   readonly installation?: string | undefined
 }
@@ -110,7 +118,7 @@ function foreignDocument(product: ForeignProduct, text: string, about: AboutFile
     case 'kuma':
       return fromKuma(parsed(text))
     case 'gatus':
-      return gatusDocument([text, ...(about.more ?? [])], about)
+      return gatusDocument(filesOf(text, about), about)
     case 'oneuptime':
       return fetchedDocument(jsonTexts(text), fromOneuptime)
     case 'healthchecks':
@@ -124,7 +132,7 @@ function foreignDocument(product: ForeignProduct, text: string, about: AboutFile
     case 'statuspage':
       return fetchedDocument(parsed(text), fromStatuspage)
     case 'blackbox':
-      return fromBlackbox(prometheusFiles(text, about), about.installation)
+      return fromBlackbox(filesOf(text, about).flatMap(prometheusFiles), about.installation)
     case 'csv':
       return fromCsv(text)
     case 'uptimerobot':
@@ -143,24 +151,50 @@ function fetchedDocument<Value>(
   return withUnread(value, convert(value))
 }
 
+/** The products whose configuration may lie in several files, in YAML. */
+export function isInFiles(product: string): product is 'gatus' | 'blackbox' {
+  return product === 'gatus' || product === 'blackbox'
+}
+
+function filesOf(text: string, { name = '', more = [] }: AboutFile): readonly FolderFile[] {
+  return [{ name, text }, ...more]
+}
+
+/** A refusal names the file, where there are several. */
+function inFile<Value>(files: readonly FolderFile[], name: string, read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof ForeignFileRefused) || files.length === 1) throw error
+    throw new ForeignFileRefused(`has ${name}, which ${error.message}`, { cause: error })
+  }
+}
+
+/** As Gatus itself: the files of a folder are one configuration. What it would pass over is named. */
 function gatusDocument(
-  texts: readonly string[],
+  files: readonly FolderFile[],
   { environment = '', installation }: AboutFile,
 ): ForeignDocument {
   const values = readEnvironment(environment)
-  const configs = texts.map((text) => yamlValues(expanded(text, values)))
-  const [first] = configs
-  return fromGatus(configs.length === 1 ? first : merged(configs), installation)
+  const all = files.map(({ name, text }) => {
+    return { name, config: inFile(files, name, () => yamlValues(expanded(text, values))) }
+  })
+  if (all.length === 1) return fromGatus(all[0]?.config, installation)
+  const configs = all.filter(({ config }) => isConfiguration(config))
+  const document = fromGatus(merged(configs), installation)
+  const others = all.filter(
+    (one) => !configs.includes(one) && Object.keys(fieldsOf(one.config)).length > 0,
+  )
+  const notes = others.map(({ name }) => ({ name, text: 'has nothing that Gatus reads: left out' }))
+  return { ...document, notes: [...document.notes, ...notes] }
 }
 
-/** Files of a folder, or documents that follow each other in one text. */
-function prometheusFiles(text: string, { more = [], names = [] }: AboutFile): PrometheusFile[] {
-  return [text, ...more].flatMap((one, index) =>
-    one
-      .split(/^---[ \t]*$/m)
-      .filter((part) => part.trim() !== '')
-      .map((part) => ({ name: names[index] ?? '', document: yamlValues(part) })),
-  )
+/** Documents may follow each other in one text. */
+function prometheusFiles({ name, text }: FolderFile): PrometheusFile[] {
+  return text
+    .split(/^---[ \t]*$/m)
+    .filter((part) => part.trim() !== '')
+    .map((part) => ({ name, document: yamlValues(part) }))
 }
 
 function parsed(text: string): unknown {

@@ -251,6 +251,10 @@ t.test('a folder of Gatus is one configuration, with the variables of its servic
     cookie: alice.cookie,
     json: { ...json, environment: 'no line of one' },
   })
+  const more = [{ name: 'c.yaml', text: 'a: [' }]
+  const several = { ...json, name: 'a.yaml', more }
+  const refused = await daemon.ask('POST', path, { cookie: alice.cookie, json: several })
+  t.match(refused.json.errors, [{ pointer: '/text', message: /^has c.yaml, which is not YAML/ }])
   t.match([status, problem.errors], [422, [{ message: /without a name before the = in line 1/ }]])
   t.match(await cli('import', '--from', 'kuma', 'x.json', '--env', 'y', ...into), {
     code: 64,
@@ -260,6 +264,6 @@ t.test('a folder of Gatus is one configuration, with the variables of its servic
   writeFileSync(join(cwd, 'config', 'd.yaml'), 'metrics: false')
   t.match(await cli('import', '--from', 'gatus', 'config', ...into), {
     code: 1,
-    err: /config sets metrics in two files, which Gatus refuses/,
+    err: /config sets metrics in c.yaml and in d.yaml: Gatus refuses that/,
   })
 })

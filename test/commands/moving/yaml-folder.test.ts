@@ -2,7 +2,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { readYamlFiles } from '../../../src/commands/moving/yaml-folder.ts'
+import { readNamedFiles } from '../../../src/commands/moving/yaml-folder.ts'
+
+const readYamlFiles = async (path: string, bytesMax: number) =>
+  (await readNamedFiles(path, { bytesMax, endings: ['.yaml', '.yml'] })).map(({ text }) => text)
 
 t.test('YAML files are read by their names, also below, as Gatus reads them', async (t) => {
   const folder = t.testdir({

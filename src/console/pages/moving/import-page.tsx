@@ -16,10 +16,10 @@ import { listed, punctuation, words } from '../../words/words.ts'
 import { bringPast, broughtItems } from './bringing.ts'
 import { FormerImports } from './former-imports.tsx'
 import { PingKeys } from './ping-keys.tsx'
-import { Plan, plannedItems } from './plan.tsx'
+import { monitorsFirst, Plan, plannedItems } from './plan.tsx'
 import {
+  asChosen,
   type ChosenFile,
-  chosenFile,
   type Found,
   foundAtSite,
   foundInFile,
@@ -29,6 +29,7 @@ import {
   type PlanLine,
   type ReadingWatch,
 } from './reading.ts'
+import type { NamedFile } from './several-files.ts'
 import { DropZone, KindField, SiteForm } from './source-form.tsx'
 
 interface Running {
@@ -82,6 +83,12 @@ export function ImportPage() {
     running.value = undefined
   }
 
+  function goBack(): void {
+    stop()
+    found.value = undefined
+    chosen.value = undefined
+  }
+
   const read = (look: (watch: ReadingWatch) => Promise<Found>) => {
     found.value = undefined
     return attempt(async (watch) => {
@@ -95,6 +102,18 @@ export function ImportPage() {
   const lookAt = (file: ChosenFile) => {
     chosen.value = file
     return read((watch) => foundInFile(file, gatus.value, watch))
+  }
+
+  const choose = (files: Promise<readonly NamedFile[]>) => {
+    chosen.value = undefined
+    return read(async (watch) => {
+      const file = await asChosen(await files)
+      watch.signal.throwIfAborted()
+      const { environment = gatus.value.environment } = file
+      gatus.value = { ...gatus.value, environment }
+      chosen.value = file
+      return foundInFile(file, gatus.value, watch)
+    })
   }
 
   const bringIn = (what: Found, isShadow: boolean) =>
@@ -120,9 +139,9 @@ export function ImportPage() {
         <DropZone
           chosen={chosen.value}
           isWrong={problem.value !== undefined}
-          onFile={(file) => void chosenFile(file).then(lookAt)}
+          onFiles={(files) => void choose(files)}
         />
-        {chosen.value?.text !== undefined && (
+        {chosen.value && !(chosen.value.content instanceof File) && (
           <KindField
             chosen={chosen.value}
             gatus={gatus.value}
@@ -139,6 +158,7 @@ export function ImportPage() {
           found={found.value}
           isBusy={running.value !== undefined}
           onImport={(what, isShadow) => void bringIn(what, isShadow)}
+          onBack={goBack}
         />
       )}
       {!chosen.value && (
@@ -198,9 +218,10 @@ interface PreviewProps {
   readonly found: Found
   readonly isBusy: boolean
   readonly onImport: (found: Found, isShadow: boolean) => void
+  readonly onBack: () => void
 }
 
-function Preview({ found, isBusy, onImport }: PreviewProps) {
+function Preview({ found, isBusy, onImport, onBack }: PreviewProps) {
   const { moving: texts } = words.value
   const { from, trial, notes } = found
   // The old system tells already: two alerts for one outage are one too many.
@@ -237,6 +258,9 @@ function Preview({ found, isBusy, onImport }: PreviewProps) {
         >
           {changes || withPast === 0 ? texts.submit : texts.bringPast}
         </button>
+        <button type="button" disabled={isBusy} onClick={onBack}>
+          {texts.back}
+        </button>
         <span class="faint">{texts.undoHint}</span>
       </div>
       <Hands trial={trial} />
@@ -264,7 +288,7 @@ function Counts({ plan, notes }: Pick<Found, 'notes'> & Pick<Found['trial'], 'pl
   const { moving: texts } = words.value
   const { items } = plannedItems(plan, notes)
   const made = plan.filter(({ action }) => action === 'create')
-  const lists = [...new Set(made.map(({ list }) => list))]
+  const lists = [...new Set(made.map(({ list }) => list))].sort(monitorsFirst)
   const others = (['change', 'leftOut', 'keep', 'deletedHere', 'goneThere'] as const).flatMap(
     (action) => {
       const count = items.filter(({ line }) => line.action === action).length
@@ -300,19 +324,32 @@ function Hands({ trial }: Pick<Found, 'trial'>) {
         {awaitingSecrets.length > 0 && (
           <li>
             {texts.awaiting({ count: awaitingSecrets.length })}
-            {punctuation.value.gap}
-            {listed(awaitingSecrets.map(({ name, secrets }) => `${name} (${fieldNames(secrets)})`))}
+            <FewNames
+              names={awaitingSecrets.map(({ name, secrets }) => `${name} (${fieldNames(secrets)})`)}
+            />
           </li>
         )}
         {awaitingValues.length > 0 && (
           <li>
             {texts.valueless({ count: awaitingValues.length })}
-            {punctuation.value.gap}
-            {listed(awaitingValues.map(({ name }) => name))}
+            <FewNames names={awaitingValues.map(({ name }) => name)} />
           </li>
         )}
       </ul>
     </div>
+  )
+}
+
+/** Names that are listed: the page of the import has all of them. */
+const namedMax = 6
+
+function FewNames({ names }: { readonly names: readonly string[] }) {
+  if (names.length > namedMax) return null
+  return (
+    <>
+      {punctuation.value.gap}
+      {listed(names)}
+    </>
   )
 }
 

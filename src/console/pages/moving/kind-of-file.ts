@@ -1,20 +1,9 @@
 // Which product wrote a file, guessed from what is in it.
 
-export const fileKinds = [
-  'stillup',
-  'kuma',
-  'gatus',
-  'oneuptime',
-  'healthchecks',
-  'uptimerobot',
-  'betterstack',
-  'pingdom',
-  'checkly',
-  'statuspage',
-  'blackbox',
-  'csv',
-] as const
-export type FileKind = (typeof fileKinds)[number]
+import type { Body } from '../../api/client.ts'
+
+/** A product, as the API names it; or this one. */
+export type FileKind = 'stillup' | Body<'orgs.convert'>['product']
 
 /** A guess, which the person can correct. What is no JSON is YAML, as Gatus has it. */
 export function kindOfFile(text: string): FileKind {

@@ -102,6 +102,11 @@ function textOf({ line, notes }: PlannedItem): string {
   return [line.name, line.origin, line.reason, ...line.fields, ...said].join('\n').toLowerCase()
 }
 
+/** They are what it is about; the others keep their order. */
+export function monitorsFirst(one: Line['list'], other: Line['list']): number {
+  return Number(other === 'monitors') - Number(one === 'monitors')
+}
+
 interface PlanGroupProps {
   readonly action: PlannedAction
   readonly items: readonly PlannedItem[]
@@ -109,17 +114,19 @@ interface PlanGroupProps {
 
 function Group({ action, items }: PlanGroupProps) {
   const { moving: texts } = words.value
-  const lists = Map.groupBy(items, ({ line }) => line.list)
+  const lists = [...Map.groupBy(items, ({ line }) => line.list)].sort(([one], [other]) =>
+    monitorsFirst(one, other),
+  )
   const countOf = (list: Line['list'], count: number) =>
     list === null ? texts.notConverted({ count }) : texts.counts[list]({ count })
-  const of = [...lists].map(([list, own]) => countOf(list, own.length))
+  const of = lists.map(([list, own]) => countOf(list, own.length))
   return (
     <details class={`plan-group is-${action}`} open={items.length <= openMax}>
       <summary>
         <strong>{texts.actions[action]}</strong> <span class="faint">{listed(of)}</span>
       </summary>
       <p class="help">{texts.actionHelp[action]}</p>
-      {[...lists].map(([list, own]) => (
+      {lists.map(([list, own]) => (
         <Lines key={list} title={countOf(list, own.length)} items={own} />
       ))}
     </details>

@@ -2,8 +2,9 @@
 import { type Body, type Data, fetchData } from '../../api/client.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { orgId } from '../../stores/session.ts'
-import { words } from '../../words/words.ts'
+import { listed, words } from '../../words/words.ts'
 import { type FileKind, headBytes, isKumaData, kindOfFile } from './kind-of-file.ts'
+import { type FileText, type NamedFile, readable, severalTexts } from './several-files.ts'
 import { forget, type Upload, uploaded } from './upload.ts'
 
 type ImportDocument = Body<'orgs.import'>
@@ -12,12 +13,16 @@ export type PlanLine = ImportTrial['plan'][number]
 export type Note = Data<'orgs.convert'>['notes'][number]
 type Converted = Data<'orgs.convert'>
 
-/** A file that somebody chose. */
+/** What somebody chose: a file, or several that are read together. */
 export interface ChosenFile {
-  readonly file: File
-  /** Undefined: it is no text, and goes to the service as it is. */
-  readonly text: string | undefined
+  /** Their names. */
+  readonly name: string
+  readonly bytes: number
+  /** The data of Uptime Kuma, which goes to the service as it is; else their texts. */
+  readonly content: File | readonly FileText[]
   readonly kind: FileKind
+  /** The variables that came along; undefined: none did. */
+  readonly environment: string | undefined
 }
 
 /** Where an API is, with its key. */
@@ -44,41 +49,71 @@ export interface ReadingWatch {
   onStep(step: MovingStep, share?: { readonly done: number; readonly total: number }): void
 }
 
+/** Files that are named; the others are only mentioned. */
+const namedMax = 3
+
 /** What Gatus needs besides its file. */
 export interface GatusMore {
   readonly environment: string
   readonly installation: string
 }
 
-export async function chosenFile(file: File): Promise<ChosenFile> {
-  const head = new Uint8Array(await file.slice(0, headBytes).arrayBuffer())
-  if (isKumaData(head)) return { file, text: undefined, kind: 'kuma' }
-  const text = await file.text()
-  return { file, text, kind: kindOfFile(text) }
+/** Throws ApiProblem. */
+export async function asChosen(files: readonly NamedFile[]): Promise<ChosenFile> {
+  const [first] = files
+  if (!first || files.length > 1) return asChosenTogether(files)
+  const { name, file } = first
+  const own = { name, bytes: file.size, environment: undefined }
+  const head = await readable(file.slice(0, headBytes).arrayBuffer())
+  if (isKumaData(new Uint8Array(head))) {
+    return { ...own, content: file, kind: 'kuma' }
+  }
+  const text = await readable(file.text())
+  return { ...own, content: [{ name, text }], kind: kindOfFile(text) }
+}
+
+async function asChosenTogether(files: readonly NamedFile[]): Promise<ChosenFile> {
+  const { texts, environment } = await severalTexts(files)
+  const isPrometheus = texts.some(({ text }) => kindOfFile(text) === 'blackbox')
+  // Gatus itself reads no other files of a folder.
+  const content = isPrometheus ? texts : texts.filter(({ name }) => /\.ya?ml$/i.test(name))
+  const name = listed(files.slice(0, namedMax).map((one) => one.name))
+  return {
+    name: files.length > namedMax ? words.value.moving.andOthers({ name }) : name,
+    bytes: files.reduce((sum, { file }) => sum + file.size, 0),
+    content: content.length === 0 ? texts : content,
+    kind: isPrometheus ? 'blackbox' : 'gatus',
+    environment,
+  }
 }
 
 /** Throws ApiProblem, or what aborted the signal. */
 export async function foundInFile(
-  { file, text, kind }: ChosenFile,
+  { name: from, content, kind }: ChosenFile,
   { environment, installation }: GatusMore,
   watch: ReadingWatch,
 ): Promise<Found> {
   const { signal } = watch
   const path = { orgId: orgId() }
-  if (text === undefined) return foundInUpload(file, watch)
+  if (content instanceof File) return foundInUpload(content, watch)
+  const [{ name, text } = { name: '', text: '' }, ...more] = content
   if (kind === 'stillup') {
     const document = asDocument(parsed(text))
     const none = { notes: [], history: [], upload: undefined }
-    return examined({ from: file.name, document, isConverted: false, ...none }, watch)
+    return examined({ from, document, isConverted: false, ...none }, watch)
   }
   watch.onStep('reading')
-  const more = {
+  const ofGatus = {
     ...(environment === '' ? {} : { environment }),
     ...(installation === '' ? {} : { installation }),
   }
-  const body = { product: kind, text, ...(kind === 'gatus' ? more : {}) }
+  const body = {
+    ...{ product: kind, text },
+    ...(more.length === 0 ? {} : { name, more }),
+    ...(kind === 'gatus' ? ofGatus : {}),
+  }
   const converted = await fetchData('orgs.convert', { path, body, signal })
-  return examined({ from: file.name, ...ready(converted), upload: undefined }, watch)
+  return examined({ from, ...ready(converted), upload: undefined }, watch)
 }
 
 async function foundInUpload(file: File, watch: ReadingWatch): Promise<Found> {

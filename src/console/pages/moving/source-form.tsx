@@ -1,5 +1,6 @@
 // Where it comes from: a file that is dropped or chosen, or the address of another product with a key.
-import schema from 'schema:orgs.fetchForeign'
+import convertSchema from 'schema:orgs.convert'
+import fetchSchema from 'schema:orgs.fetchForeign'
 import { useSignal } from '@preact/signals'
 import { FileDown } from 'lucide'
 import { schemaAt } from '../../base/json-schema.ts'
@@ -7,13 +8,18 @@ import { Icon } from '../../parts/text/icon.tsx'
 import { bytes } from '../../parts/text/sizes.ts'
 import { words } from '../../words/words.ts'
 import { productName } from './import-record.ts'
-import { fileKinds } from './kind-of-file.ts'
+import type { FileKind } from './kind-of-file.ts'
 import type { ChosenFile, GatusMore, Site } from './reading.ts'
+import { chosenFiles, droppedFiles, type NamedFile } from './several-files.ts'
 
 type Product = Site['product']
 
 /** The API lists them. */
-const products = (schemaAt(schema, '/product')?.enum ?? []) as readonly Product[]
+const products = (schemaAt(fetchSchema, '/product')?.enum ?? []) as readonly Product[]
+const converted = (schemaAt(convertSchema, '/product')?.enum ?? []) as readonly FileKind[]
+const fileKinds: readonly FileKind[] = ['stillup', ...converted]
+/** Products whose configuration may lie in several files. */
+const kindsOfSeveral: readonly FileKind[] = ['gatus', 'blackbox']
 
 /** Where each is, unless people host it themselves. */
 const addresses: Readonly<Partial<Record<string, string>>> = {
@@ -29,16 +35,12 @@ const addresses: Readonly<Partial<Record<string, string>>> = {
 interface DropZoneProps {
   readonly chosen: ChosenFile | undefined
   readonly isWrong: boolean
-  readonly onFile: (file: File) => void
+  readonly onFiles: (files: Promise<readonly NamedFile[]>) => void
 }
 
-export function DropZone({ chosen, isWrong, onFile }: DropZoneProps) {
+export function DropZone({ chosen, isWrong, onFiles }: DropZoneProps) {
   const { moving: texts } = words.value
   const isOver = useSignal(false)
-  const take = (files: FileList | null | undefined) => {
-    const [file] = files ?? []
-    if (file) onFile(file)
-  }
   return (
     <label
       class={isOver.value ? 'drop-zone is-over' : 'drop-zone'}
@@ -50,7 +52,7 @@ export function DropZone({ chosen, isWrong, onFile }: DropZoneProps) {
       onDrop={(event) => {
         event.preventDefault()
         isOver.value = false
-        take(event.dataTransfer?.files)
+        onFiles(droppedFiles(event.dataTransfer))
       }}
     >
       <Icon of={FileDown} />
@@ -58,20 +60,24 @@ export function DropZone({ chosen, isWrong, onFile }: DropZoneProps) {
         <span class={chosen && 'hidden'}>{texts.file}</span>
         {chosen && (
           <>
-            <strong>{chosen.file.name}</strong> <span class="faint">{bytes(chosen.file.size)}</span>
+            <strong>{chosen.name}</strong> <span class="faint">{bytes(chosen.bytes)}</span>
           </>
         )}
       </span>
       <span class="help">{chosen ? texts.another : texts.fileHelp}</span>
       <input
         type="file"
+        multiple
         aria-invalid={isWrong}
         aria-describedby={isWrong ? 'refusal' : undefined}
         onClick={({ currentTarget }) => {
           // The same file may be chosen again, changed.
           currentTarget.value = ''
         }}
-        onChange={({ currentTarget }) => take(currentTarget.files)}
+        onChange={({ currentTarget }) => {
+          const files = chosenFiles(currentTarget.files ?? [])
+          if (files.length > 0) onFiles(Promise.resolve(files))
+        }}
       />
     </label>
   )
@@ -88,7 +94,9 @@ interface KindFieldProps {
 /** Which product wrote a text, and what it needs besides. */
 export function KindField({ chosen, gatus, onChange, onGatus, onLook }: KindFieldProps) {
   const { moving: texts } = words.value
-  const { kind } = chosen
+  const { kind, content } = chosen
+  const areSeveral = Array.isArray(content) && content.length > 1
+  const kinds = areSeveral ? kindsOfSeveral : fileKinds
   return (
     <>
       <label class="field">
@@ -96,10 +104,10 @@ export function KindField({ chosen, gatus, onChange, onGatus, onLook }: KindFiel
         <select
           value={kind}
           onChange={({ currentTarget }) =>
-            onChange(fileKinds.find((one) => one === currentTarget.value) ?? kind)
+            onChange(kinds.find((one) => one === currentTarget.value) ?? kind)
           }
         >
-          {fileKinds.map((one) => (
+          {kinds.map((one) => (
             <option key={one} value={one}>
               {texts.kinds[one]}
             </option>
@@ -157,12 +165,18 @@ export function SiteForm({ onRead }: SiteFormProps) {
   const product = useSignal<Product>(first)
   const url = useSignal(addresses[first] ?? '')
   const key = useSignal('')
+  const pingKey = useSignal('')
+  const asksPingKey = product.value === 'healthchecks'
   return (
     <form
       class="card form"
       onSubmit={(event) => {
         event.preventDefault()
-        onRead({ product: product.value, url: url.value.trim(), key: key.value.trim() })
+        const more = pingKey.value.trim()
+        onRead({
+          ...{ product: product.value, url: url.value.trim(), key: key.value.trim() },
+          ...(asksPingKey && more !== '' ? { pingKey: more } : {}),
+        })
       }}
     >
       <h2>{texts.byAddress}</h2>
@@ -204,6 +218,18 @@ export function SiteForm({ onRead }: SiteFormProps) {
         />
         <span class="help">{texts.keyHelp}</span>
       </label>
+      {asksPingKey && (
+        <label class="field">
+          {texts.pingKey}
+          <input
+            type="password"
+            autocomplete="off"
+            value={pingKey.value}
+            onInput={({ currentTarget }) => (pingKey.value = currentTarget.value)}
+          />
+          <span class="help">{texts.pingKeyHelp}</span>
+        </label>
+      )}
       <div class="actions">
         <button type="submit">{texts.read}</button>
       </div>

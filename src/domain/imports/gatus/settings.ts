@@ -1,5 +1,5 @@
 // Settings of Gatus as a whole that no document of an organization has.
-import type { ForeignFields, Note } from '../foreign.ts'
+import { type ForeignFields, fieldsOf, type Note } from '../foreign.ts'
 
 /** What to do about each. */
 const hints: Readonly<Record<string, string>> = {
@@ -14,6 +14,24 @@ const hints: Readonly<Record<string, string>> = {
   storage: 'its storage: results that it has are not read',
   tunneling: 'its tunnels: set up a probe behind each',
   web: 'its address, port and certificate: the operator sets those of stillup',
+}
+
+/** The parts of a configuration that come along. */
+const parts = [
+  'alerting',
+  'announcements',
+  'endpoints',
+  'external-endpoints',
+  'maintenance',
+  'suites',
+  'ui',
+]
+
+/** Whether it has anything that Gatus reads: it passes over all else. */
+export function isConfiguration(document: unknown): boolean {
+  return Object.keys(fieldsOf(document)).some(
+    (key) => Object.hasOwn(hints, key) || parts.includes(key),
+  )
 }
 
 export function noteSettings(config: ForeignFields, note: Note): void {

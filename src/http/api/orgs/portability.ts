@@ -99,6 +99,9 @@ export const importKeysMax = 1_000_000
 export const foreignFileCharsMax = 2 * 1024 * 1024
 const foreignFileBytesMax = 4 * 1024 * 1024
 const foreignKeyCharsMax = 1_000
+const foreignFilesMax = 1_000
+
+const fileName = s.text({ charsMin: 1, charsMax: limits.nameCharsMax })
 
 export function portability(documents: OrgDocuments) {
   /** What an import and its trial take alike. */
@@ -223,6 +226,14 @@ export function portability(documents: OrgDocuments) {
             'the other, the list of checks of Healthchecks, the answers of version 3 or 2 of the API of UptimeRobot, lists of the API of Better Stack, answers of the APIs of Pingdom and Checkly, what `POST …/import/fetch` reads of Statuspage, the files of Prometheus and its blackbox exporter with lines `---` between them, or a table in CSV.',
         ),
         text: s.text({ charsMax: foreignFileCharsMax, description: 'The content of the file.' }),
+        name: s.optional(fileName, 'Gatus and Prometheus: the name of the file in its folder.'),
+        more: s.optional(
+          s.listOf(
+            s.object({ name: fileName, text: s.text({ charsMax: foreignFileCharsMax }) }),
+            foreignFilesMax,
+          ),
+          'Gatus and Prometheus: the other files of the folder. Gatus merges them, and so does this.',
+        ),
         environment: s.optional(
           s.text({
             charsMax: foreignEnvironmentCharsMax,

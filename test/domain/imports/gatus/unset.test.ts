@@ -83,8 +83,22 @@ t.test('with the file of its service, everything has its value', async (t) => {
 })
 
 t.test('the files of a folder are one configuration', async (t) => {
-  const more = ['endpoints:\n  - {name: b, url: "https://${B}/", conditions: ["[STATUS] == 200"]}']
-  const text = 'endpoints:\n  - {name: a, url: "https://a.test/", conditions: ["[STATUS] == 200"]}'
-  const { document } = convertFile('gatus', text, { more, environment: 'B=b.test' })
+  const endpoint = (name: string, url: string) =>
+    `endpoints:\n  - {name: ${name}, url: "${url}", conditions: ["[STATUS] == 200"]}`
+  const about = {
+    name: 'a.yaml',
+    more: [
+      { name: 'b/b.yaml', text: endpoint('b', 'https://${B}/') },
+      { name: 'compose.yaml', text: 'services: {gatus: {image: twinproduction/gatus}}' },
+      { name: 'empty.yaml', text: '# nothing yet' },
+    ],
+    environment: 'B=b.test',
+  }
+  const { document, notes } = convertFile('gatus', endpoint('a', 'https://a.test/'), about)
   t.match(document.monitors, [{ url: 'https://a.test/' }, { url: 'https://b.test/' }])
+  t.same(notes, [{ name: 'compose.yaml', text: 'has nothing that Gatus reads: left out' }])
+  const broken = { more: [{ name: 'c.yaml', text: 'a: [' }] }
+  t.throws(() => convertFile('gatus', endpoint('a', 'https://a.test/'), broken), {
+    message: /^has c.yaml, which is not YAML: line 1/,
+  })
 })
