@@ -102,9 +102,9 @@ export function createChannelWatch(deps: ChannelWatchDeps) {
   function switchOff(tx: Tx, { orgId, channelId }: ChannelKey, reason: string, nowMs: number) {
     const channel = store.channels.readable(orgId, channelId)
     if (!channel?.isActive) return
-    const revision = channel.revision + 1
-    const off = { isActive: false, disabledReason: reason, updatedAtMs: nowMs, revision }
-    store.channels.put(tx, { ...channel, ...off })
+    const { revision: offFromRevision } = channel
+    const off = { isActive: false, disabledReason: reason, updatedAtMs: nowMs, offFromRevision }
+    store.channels.put(tx, { ...channel, ...off, revision: offFromRevision + 1 })
     tx.afterCommit(() => log.warn('channel switched off', { orgId, channelId, reason }))
   }
 

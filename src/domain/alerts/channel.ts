@@ -43,6 +43,8 @@ export interface Channel {
   readonly quietHours: QuietHours | null
   /** Why the daemon itself switched the channel off; null if it did not. */
   readonly disabledReason: string | null
+  /** The revision that the channel had before the daemon switched it off, which is no change by people. */
+  readonly offFromRevision?: number
   /**
    * Pointers into the config to the secrets that an import did not have. Absent once they are there,
    * or the channel was switched on without them.
@@ -51,6 +53,14 @@ export interface Channel {
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly revision: number
+}
+
+/** Whether it is as it was at that revision, but for what the daemon switched off since. */
+export function onlySwitchedOff(
+  { revision, offFromRevision }: Pick<Channel, 'revision' | 'offFromRevision'>,
+  before: number | undefined,
+): boolean {
+  return offFromRevision === before && revision === (before ?? 0) + 1
 }
 
 /** Whether an opening is severe enough for the channel. */

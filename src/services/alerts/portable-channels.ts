@@ -80,7 +80,7 @@ export function portableChannels(
 /** Omits what belongs to this installation: owner, creation time, and encrypted parts. */
 function itemOf(channel: Channel): NewChannel & WithId {
   const { orgId, secretsBox, disabledReason, missingSecrets, ...more } = channel
-  const { createdAtMs, updatedAtMs, revision, ...own } = more
+  const { createdAtMs, updatedAtMs, revision, offFromRevision, ...own } = more
   const { secrets } = channelDefinition(channel.type)
   const open = Object.entries(channel.config).filter(([name]) => !secrets.includes(name))
   return { ...own, config: Object.fromEntries(open) }

@@ -266,7 +266,8 @@ export const imports = resource('/orgs/:orgId/imports', {
     who: admin,
     summary: 'Delete what an import made, and put back what it changed',
     description:
-      'For a day. What was changed since stays as it is. Deletions are those of people: a monitor goes with its ' +
+      'For a day. After that, and for an import that was undone: 409 `conflict`. What was changed since stays as it is; ' +
+      'that the service switched a channel off is no change. Deletions are those of people: a monitor goes with its ' +
       'history. If it is interrupted, it may be asked for again.',
     rate: 'bulk',
     deadlineMs: limits.importMsMax,

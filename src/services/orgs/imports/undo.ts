@@ -3,6 +3,7 @@ import { Fault } from '../../../base/fault.ts'
 import type { ImportId, IncidentId, PageId, SubscriberId } from '../../../base/ids.ts'
 import type { ExportedName } from '../../../base/nouns.ts'
 import { createYielder, laterTurn } from '../../../base/yielding.ts'
+import { onlySwitchedOff } from '../../../domain/alerts/channel.ts'
 import { dayMs, hourMs } from '../../../domain/health/span.ts'
 import { floorTo } from '../../../domain/health/time-window.ts'
 import type { ImportRecord, ImportStep, UndoLine } from '../../../domain/imports/import-record.ts'
@@ -13,7 +14,7 @@ import { onlyWentLive } from '../../../domain/monitors/shadow.ts'
 import { removeInSlices } from '../../../store/forget.ts'
 import type { OrgScope } from '../../context.ts'
 import type { Core } from '../../core.ts'
-import type { Portables } from '../../portable.ts'
+import type { Portables, StoredObject } from '../../portable.ts'
 
 /** Deletes objects of a list, as people do: with what belongs to them. */
 type Removals = Readonly<Record<ExportedName, (scope: OrgScope, id: string) => Promise<unknown>>>
@@ -61,14 +62,14 @@ export function createUndo({ store, clock, audit }: Core, { portables, removals 
     const lineOf = (done: UndoLine['action']) => [{ step, line: { list, name, id, action: done } }]
     if (!stored) return lineOf('gone')
     if (action === 'change') {
-      const isChanged = kept ? kept.has(id) : stored.revision !== step.revision
+      const isChanged = kept ? kept.has(id) : !isAsLeft(stored, step.revision)
       return lineOf(isChanged ? 'changedSince' : 'restore')
     }
     // A later import may have changed it, or the undo of one.
     const known = source && origin !== null ? { orgId, source, list, origin } : undefined
     const last = known && store.importOrigins.get(known)
     const { revision = stored.revision } = last?.id === id ? last : step
-    const isAsMade = stored.revision === revision || onlyWentLive(stored, revision)
+    const isAsMade = isAsLeft(stored, revision) || onlyWentLive(stored, revision)
     const isChanged = kept ? kept.has(id) : !isAsMade
     return lineOf(isChanged ? 'changedSince' : 'delete')
   }
@@ -90,13 +91,13 @@ export function createUndo({ store, clock, audit }: Core, { portables, removals 
   /** What is remembered of the item is as before the import. */
   async function forgetOrigin(
     { orgId, source }: ImportRecord,
-    { line, former, revision }: ImportStep,
+    { line, former }: ImportStep,
+    revision?: number,
   ) {
     const { list, origin } = line
     if (source === null || origin === null) return
     await store.write((tx) => {
-      // What is put back has one more revision.
-      const now = line.action === 'change' && revision !== undefined && { revision: revision + 1 }
+      const now = revision === undefined ? {} : { revision }
       if (former) store.importOrigins.put(tx, { ...former, ...now })
       else store.importOrigins.remove(tx, { orgId, source, list, origin })
     })
@@ -127,21 +128,22 @@ export function createUndo({ store, clock, audit }: Core, { portables, removals 
     const again = portables[line.list]?.again
     if (!again || !before) return { ...line, action: 'changedSince' }
     try {
-      const follow = await store.write((tx) => {
+      const restored = await store.write((tx) => {
         const stored = again.find(scope.orgId, line.id)
-        if (stored?.revision !== revision || !stored) return null
+        if (!stored || !isAsLeft(stored, revision)) return undefined
         const ready = again.former ? again.former(before) : before
-        return again.replace(tx, scope, stored, ready, done.fields)
+        const follow = again.replace(tx, scope, stored, ready, done.fields)
+        return { follow, revision: stored.revision + 1 }
       })
-      if (follow === null) return { ...line, action: 'changedSince' }
-      follow?.()
+      if (!restored) return { ...line, action: 'changedSince' }
+      restored.follow?.()
+      await forgetOrigin(record, step, restored.revision)
+      return line
     } catch (error) {
       // What it was names something that is not there any more, or its address is taken.
       if (!(error instanceof Fault)) throw error
       return { ...line, action: 'changedSince' }
     }
-    await forgetOrigin(record, step)
-    return line
   }
 
   /** Deletes the days and hours that the import alone brought to a monitor that stays. */
@@ -272,3 +274,7 @@ export function createUndo({ store, clock, audit }: Core, { portables, removals 
 
 const changedIn = (steps: readonly UndoStep[]) =>
   steps.flatMap(({ line }) => (line.action === 'changedSince' ? [line.id] : []))
+
+/** Whether no person, and no later import, changed it since that revision. */
+const isAsLeft = (stored: StoredObject, revision: number | undefined) =>
+  stored.revision === revision || onlySwitchedOff(stored, revision)

@@ -1,9 +1,11 @@
 // An import is taken back for a day: what it made goes, what it changed is as before.
 import t from 'tap'
-import { needOf, register } from '../../../support/cast.ts'
+import { addJob, needOf, register } from '../../../support/cast.ts'
 import { startDaemon } from '../../../support/daemon.ts'
 import { patient } from '../../../support/depth.ts'
+import { startReceiver } from '../../../support/receiver.ts'
 import { watchTurns } from '../../../support/turns.ts'
+import { until } from '../../../support/until.ts'
 
 const source = { product: 'kuma', installation: 'of a test' }
 const ids = {
@@ -58,7 +60,7 @@ async function open(t: Parameters<typeof startDaemon>[0]) {
     const { status } = await daemon.ask('POST', `/api/v1${org}${path}`, { cookie })
     return status
   }
-  return { mine, bring, counts, refused }
+  return { daemon, alice, mine, bring, counts, refused }
 }
 
 type Line = { name: string; action: string }
@@ -134,6 +136,55 @@ t.test('what an import made and somebody changed since stays', async (t) => {
   t.match(await mine('GET', '/monitors'), [{ name: 'Ours' }])
   const { plan } = await bring({ monitors: [site], channels: [hook] })
   t.match(plan, [{ action: 'create' }, { name: 'Site', action: 'keep' }], 'it is not doubled')
+})
+
+t.test('a channel that the service switched off is as the import left it', async (t) => {
+  const { daemon, alice, mine, bring } = await open(t)
+  const receiver = await startReceiver()
+  t.teardown(() => receiver.close())
+  receiver.always({ status: 410 })
+  const own = { ...hook, config: { url: receiver.url }, isDefault: true }
+  const first = await bring({ channels: [own] })
+  const second = await bring({ channels: [{ ...own, name: 'Renamed' }] })
+  const at = `/alert-channels/${first.ids[ids.hook]}`
+  const job = await addJob(daemon, alice, 'Backup')
+  const goesOff = async () => {
+    await job.report('ok')
+    await job.report('error')
+    await until(async () => (await mine('GET', at)).isActive === false)
+  }
+  await goesOff()
+  t.match(actionsIn(await mine('POST', `/imports/${second.importId}/undo`)), { Renamed: 'restore' })
+  t.match(await mine('GET', at), { name: 'Hook', isActive: true, disabledReason: null })
+  await goesOff()
+  t.match(actionsIn(await mine('POST', `/imports/${first.importId}/undo`)), { Hook: 'delete' })
+  t.same(await mine('GET', '/alert-channels'), [])
+})
+
+t.test('of several imports, the first is taken back without what the second did', async (t) => {
+  const { mine, bring } = await open(t)
+  const lists = (tag: string, ...monitors: object[]) => ({
+    channels: [hook],
+    monitors: monitors.map((one) => ({ ...one, tags: [tag] })),
+  })
+  await bring(lists('before', site))
+  const first = await bring(lists('one', site, job))
+  const third = { ...job, id: undefined, origin: 'monitor/3', name: 'Third' }
+  const second = await bring(lists('two', site, job, third))
+  const undone = await mine('POST', `/imports/${first.importId}/undo`)
+  t.same(actionsIn(undone), { Site: 'changedSince', Job: 'delete' }, 'what was there before stays')
+  const left = async () =>
+    (await mine('GET', '/monitors')).map((one: { name: string; tags: string[] }) => [
+      one.name,
+      ...one.tags,
+    ])
+  t.same((await left()).sort(), [
+    ['Site', 'two'],
+    ['Third', 'two'],
+  ])
+  const after = await mine('POST', `/imports/${second.importId}/undo`)
+  t.same(actionsIn(after), { Site: 'restore', Job: 'gone', Third: 'delete' })
+  t.same(await left(), [['Site', 'one']])
 })
 
 t.test('what was deleted or is in use meanwhile is said, and stays so', async (t) => {
