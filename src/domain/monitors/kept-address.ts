@@ -1,6 +1,7 @@
 // Addresses at which senders of other products report, and what such a request means. An import brings them, so
 // that no sender has to change: paths of Uptime Kuma (server/routers/api-router.js) and of Healthchecks
 // (hc/api/urls.py), and of Gatus (api/external_endpoint.go), answered as those products do.
+import type { ImportId } from '../../base/ids.ts'
 import type { SentReport } from './run.ts'
 
 /** A kept address as it is stored: SHA-256 of the path, and the encrypted path for showing it again. */
@@ -27,6 +28,8 @@ export interface PingKey {
   readonly hash: string
   readonly hint: string
   readonly createdAtMs: number
+  /** The import that brought it; earlier ones did not note it. */
+  readonly importId?: ImportId
 }
 
 export const keptAddressesMax = 5

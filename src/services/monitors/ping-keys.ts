@@ -3,7 +3,7 @@
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { clip } from '../../base/clip.ts'
 import { Fault, invalidField, notFound } from '../../base/fault.ts'
-import type { OrgId } from '../../base/ids.ts'
+import type { ImportId, OrgId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type PingKey, pingKeysMax } from '../../domain/monitors/kept-address.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
@@ -30,6 +30,12 @@ export interface PingKeyHolder {
   readonly keyHash: string
 }
 
+/** Who brings a ping key. */
+interface KeyBringer {
+  readonly orgId: OrgId
+  readonly importId: ImportId
+}
+
 /** What Healthchecks gives a check that its first ping makes: a period of a day, and an hour of grace. */
 const periodSeconds = 86_400
 const graceSeconds = 3_600
@@ -50,6 +56,17 @@ export function createPingKeys(core: Core, deps: PingKeysDeps) {
       maxRunSeconds: graceSeconds,
     })
     return { ...drafts.monitorOf(orgId, input), keptAddresses: [sealKept(box, address)] }
+  }
+
+  /**
+   * The silence of what a key makes: that of the import that brought it, as long as people hear nothing of that. Nothing
+   * otherwise.
+   */
+  function silenceOf({ orgId, keyHash }: PingKeyHolder): Pick<Monitor, 'shadow'> {
+    const { importId } = store.pingKeys.get(orgId, keyHash) ?? {}
+    const run = importId && store.imports.readable(orgId, importId)?.shadow
+    if (!importId || !run || run.liveAtMs !== undefined) return {}
+    return { shadow: { importId, sinceMs: clock.nowMs(), liveAtMs: null } }
   }
 
   /** Throws kyc_required, conflict (quota). */
@@ -87,10 +104,10 @@ export function createPingKeys(core: Core, deps: PingKeysDeps) {
     },
 
     /**
-     * Keeps those of an import document, and returns the hashes of those that are new. Throws validation_failed for
+     * Keeps those of the document of an import, and returns the hashes of those that are new. Throws validation_failed for
      * one that another organization keeps.
      */
-    keep(tx: Tx, orgId: OrgId, keys: readonly string[] = []): readonly string[] {
+    keep(tx: Tx, { orgId, importId }: KeyBringer, keys: readonly string[] = []): readonly string[] {
       const added: string[] = []
       const known = new Set(store.pingKeys.list(orgId, pingKeysMax).map(({ hash }) => hash))
       for (const [index, key] of keys.entries()) {
@@ -107,7 +124,7 @@ export function createPingKeys(core: Core, deps: PingKeysDeps) {
         known.add(hash)
         added.push(hash)
         const hint = key.slice(0, hintChars)
-        store.pingKeys.put(tx, orgId, { hash, hint, createdAtMs: clock.nowMs() })
+        store.pingKeys.put(tx, orgId, { hash, hint, createdAtMs: clock.nowMs(), importId })
       }
       return added
     },
@@ -133,7 +150,8 @@ export function createPingKeys(core: Core, deps: PingKeysDeps) {
       try {
         await store.write((tx) => {
           if (store.pingKeys.ownerOf(keyHash) !== orgId) throw notFound('ping key')
-          if (!keeperOf(store, hashToken(address))) put(tx, monitor)
+          if (keeperOf(store, hashToken(address))) return
+          put(tx, { ...monitor, ...silenceOf({ orgId, keyHash }) })
         })
         return true
       } catch (error) {

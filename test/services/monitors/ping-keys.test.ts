@@ -1,13 +1,15 @@
 // Ping keys: kept by one organization, within bounds, and gone with it.
 import t from 'tap'
-import type { OrgId } from '../../../src/base/ids.ts'
+import type { ImportId, OrgId } from '../../../src/base/ids.ts'
 import { pingKeysMax } from '../../../src/domain/monitors/kept-address.ts'
 import { startMonitorServices } from '../../support/monitor-services.ts'
+
+const importId = 'imp_01arz3ndektsv4rrffq69g5fav' as ImportId
 
 t.test('an organization keeps a bounded number of them, each once', async (t) => {
   const { store, alice, done, pingKeys: keys } = startMonitorServices(t)
   const keep = (orgId: OrgId, some: readonly string[]) =>
-    done(store.write((tx) => keys.keep(tx, orgId, some)))
+    done(store.write((tx) => keys.keep(tx, { orgId, importId }, some)))
   t.equal(keys.areAny(), false)
   await keep(alice.orgId, ['key-number-1', 'key-number-1'])
   await keep(alice.orgId, ['key-number-1'])

@@ -77,7 +77,7 @@ export interface ImportWritingDeps {
   /** Returns the hashes of those that are new. */
   readonly keepPingKeys: (
     tx: Tx,
-    orgId: OrgId,
+    by: { readonly orgId: OrgId; readonly importId: ImportId },
     keys: readonly string[] | undefined,
   ) => readonly string[]
   /** Takes one back of which a part is written. */
@@ -303,7 +303,11 @@ export function createImportWriting(core: Core, deps: ImportWritingDeps) {
       planActions,
       (action) => plan.filter((line) => line.action === action).length,
     )
-    const pingKeyHashes = deps.keepPingKeys(tx, scope.orgId, given.document.keptPingKeys)
+    const pingKeyHashes = deps.keepPingKeys(
+      tx,
+      { orgId: scope.orgId, importId },
+      given.document.keptPingKeys,
+    )
     takeTagColors(tx, scope.orgId, given.document.tagColors)
     const brought = pingKeyHashes.length > 0 ? { pingKeyHashes } : {}
     records.add(tx, { ...record, counts, stepsBytes: progress.stepsBytes, ...brought })
@@ -398,7 +402,11 @@ export function createImportWriting(core: Core, deps: ImportWritingDeps) {
       }
       await attempt((tx) => {
         noteBegun(tx, scope, given)
-        deps.keepPingKeys(tx, scope.orgId, given.document.keptPingKeys)
+        deps.keepPingKeys(
+          tx,
+          { orgId: scope.orgId, importId: given.importId },
+          given.document.keptPingKeys,
+        )
       })
       for (const slice of slicesOf(given.prepared)) {
         await attempt((tx) => writeSlice(tx, scope, slice, writing))

@@ -17,6 +17,8 @@ export function openPingKeys(env: Env) {
   return {
     list: (orgId: OrgId, limit: number) => keys.range({ prefix: [orgId], limit }),
 
+    get: (orgId: OrgId, hash: string) => keys.readable([orgId, hash]),
+
     /** The organization that keeps it. */
     ownerOf: (hash: string) => byHash.readable([hash])?.orgId,
 

@@ -100,6 +100,36 @@ t.test('an undo takes back what only went live, and keeps what somebody changed'
   t.equal(await action(), 'changedSince')
 })
 
+t.test(
+  'what a ping key of the import makes is silent as well, and goes live with it',
+  async (t) => {
+    const { daemon, mine } = await begin(t)
+    const key = 'fqOOd6-F4MMNuCEnzTU01w'
+    daemon.secrets.add(key)
+    const other = { product: 'healthchecks', installation: 'of a test' }
+    const { importId } = await mine('POST', '/import?isShadow=true', {
+      ...{ format: 'stillup/1', source: other, keptPingKeys: [key] },
+    })
+    const ping = (rest: string) => daemon.ask('GET', `/ping/${key}/${rest}`)
+    t.equal((await ping('backup?create=1')).status, 201)
+    const [backup] = await mine('GET', '/monitors?q=backup')
+    t.match(backup, { name: 'backup', shadow: { importId } })
+    await ping('backup/fail')
+    t.match(await mine('GET', '/incidents'), [{ isShadow: true }])
+    t.match(await mine('GET', `/imports/${importId}/shadow`), {
+      ...{ monitors: 1, live: 0, counts: { notCompared: 1 } },
+    })
+    const { reportUrl } = await mine('GET', `/imports/${importId}/shadow`)
+    const told = { name: 'backup', status: 'down' }
+    const heard = await daemon.ask('POST', new URL(reportUrl).pathname, { json: told })
+    t.match(heard.json, { data: { taken: 1 } })
+    t.same(await mine('POST', `/imports/${importId}/go-live`, {}), { live: 1, toldNow: 1 })
+    t.equal((await ping('restore?create=1')).status, 201)
+    t.match(await mine('GET', '/monitors?q=restore'), [{ shadow: null }], 'it is over')
+    t.equal((await mine('GET', '/monitors?isShadow=true')).length, 2, 'another run goes on')
+  },
+)
+
 t.test('only administrators learn where the old system may tell its alerts', async (t) => {
   const { daemon, alice, importId } = await begin(t)
   const key = await mintKey(daemon, alice, 'member')
