@@ -28,6 +28,12 @@ export function saidAlerts(body: unknown): readonly SaidAlert[] {
   })
 }
 
+/** Whether it is what Uptime Kuma sends to try an address: the fields of an alert, and nothing in them. */
+export function isTest(body: unknown): boolean {
+  const { heartbeat, monitor, msg } = fieldsOf(body)
+  return heartbeat === null && monitor === null && typeof msg === 'string'
+}
+
 function saidIn(fields: ForeignFields): SaidAlert | undefined {
   const { heartbeat, monitor } = fields
   if (isRecord(heartbeat)) return ofKuma(heartbeat, fieldsOf(monitor), fields)
@@ -131,7 +137,10 @@ const upWords = new Set([
 /** Undefined if none of them says one or the other. */
 function stateIn(values: readonly unknown[]): boolean | undefined {
   for (const value of values) {
-    const word = textOf(value).toLowerCase()
+    // Uptime Kuma puts a sign before it.
+    const word = textOf(value)
+      .toLowerCase()
+      .replace(/^[^a-z]+/, '')
     if (downWords.has(word)) return true
     if (upWords.has(word)) return false
   }

@@ -7,7 +7,7 @@ import { createYielder } from '../../../base/yielding.ts'
 import { reaches } from '../../../domain/access.ts'
 import type { CheckRow } from '../../../domain/checks/check-row.ts'
 import type { ImportRecord } from '../../../domain/imports/import-record.ts'
-import { type SaidAlert, saidAlerts } from '../../../domain/imports/shadow/their-alerts.ts'
+import { isTest, type SaidAlert, saidAlerts } from '../../../domain/imports/shadow/their-alerts.ts'
 import {
   beganMs,
   type ShadowLine,
@@ -65,6 +65,8 @@ export interface HeardAlerts {
   readonly taken: number
   /** The names of those that are of no monitor of the run. */
   readonly unknown: readonly string[]
+  /** Why there was nothing to take, in a sentence; null: there was something, or it was a test. */
+  readonly note: string | null
 }
 
 /** How long the names of the monitors of a run are kept for the alerts of the other product. */
@@ -192,7 +194,8 @@ export function createShadowRuns(core: Core, deps: ShadowRunsDeps) {
           const { isDown, text } = said
           store.theirWords.put(tx, withAlert(word, { isDown, text, atMs }))
         }
-        return { taken: alerts.length - unknown.length, unknown }
+        const note = alerts.length > 0 || isTest(body) ? null : nothingSaid
+        return { taken: alerts.length - unknown.length, unknown, note }
       })
     },
 
@@ -216,5 +219,8 @@ export function createShadowRuns(core: Core, deps: ShadowRunsDeps) {
 
 /** The monitors of a run by their names; null: two have it. */
 type Names = ReadonlyMap<string, MonitorId | null>
+
+const nothingSaid =
+  'It says of no monitor that it is down, or up again: send name, and status with down or up.'
 
 const nameKey = (name: string): string => name.trim().toLowerCase()

@@ -1,6 +1,6 @@
 // What the webhooks of other products say: which monitor, and whether it is down.
 import t from 'tap'
-import { saidAlerts } from '../../../../src/domain/imports/shadow/their-alerts.ts'
+import { isTest, saidAlerts } from '../../../../src/domain/imports/shadow/their-alerts.ts'
 
 t.test('Uptime Kuma: its JSON names the monitor by its number; a test says nothing', async (t) => {
   const body = (status: number) => ({
@@ -70,6 +70,19 @@ t.test('Healthchecks, Pingdom and Alertmanager, by their usual fields', async (t
     { isDown: false, names: ['https://other.example.com', 'ProbeFailed'] },
   ])
 })
+
+t.test(
+  'what Uptime Kuma puts into a body of one\u2019s own, and what it sends as a test',
+  async (t) => {
+    t.match(saidAlerts({ name: 'Shop', status: '🔴 Down' }), [{ names: ['Shop'], isDown: true }])
+    t.match(saidAlerts({ name: 'Shop', status: '✅ Up' }), [{ isDown: false }])
+    t.same(saidAlerts({ name: 'Shop', status: '⚠️ Test' }), [])
+    t.ok(isTest({ heartbeat: null, monitor: null, msg: 'My webhook Testing' }))
+    for (const other of [{}, { msg: 'x' }, { heartbeat: {}, monitor: null, msg: 'x' }, null]) {
+      t.notOk(isTest(other), JSON.stringify(other))
+    }
+  },
+)
 
 t.test('what is no alert says nothing, and what is long is cut', async (t) => {
   for (const body of [null, 'down', [], {}, { name: 'Shop' }, { status: 'down it may be' }]) {

@@ -166,7 +166,8 @@ t.test('the webhook of the old system fills the report', async (t) => {
   const { reportUrl } = await shadow()
   const path = new URL(reportUrl).pathname
   const tell = (json: object) => daemon.need('POST', path.replace('/api/v1', ''), { json })
-  t.same(await tell({ heartbeat: null, monitor: null, msg: 'Testing' }), { taken: 0, unknown: [] })
+  const none = { taken: 0, unknown: [], note: null }
+  t.same(await tell({ heartbeat: null, monitor: null, msg: 'Testing' }), none)
   const kuma = (id: number, status: number) => ({
     ...{
       heartbeat: { monitorID: id, status, msg: 'stuck' },
@@ -174,10 +175,11 @@ t.test('the webhook of the old system fills the report', async (t) => {
       msg: '',
     },
   })
-  t.same(await tell(kuma(1, 0)), { taken: 1, unknown: [] })
+  const one = { taken: 1, unknown: [], note: null }
+  t.same(await tell(kuma(1, 0)), one)
   await set('down')
-  t.same(await tell({ name: 'door', status: 'down' }), { taken: 1, unknown: [] }, 'by its name')
-  t.same(await tell({ name: 'Nobody', status: 'down' }), { taken: 0, unknown: ['Nobody'] })
+  t.same(await tell({ name: 'door', status: 'down' }), one, 'by its name')
+  t.same(await tell({ name: 'Nobody', status: 'down' }), { ...none, unknown: ['Nobody'] })
   const both = await shadow('?kind=both')
   t.match(both, {
     counts: { both: 1, onlyTheirs: 1 },
@@ -186,7 +188,7 @@ t.test('the webhook of the old system fills the report', async (t) => {
   })
   t.match(await shadow('?kind=onlyTheirs'), { lines: [{ name: 'Door', ours: null }], more: 0 })
   t.match(await shadow('?limit=1'), { more: 1 })
-  t.same(await tell(kuma(1, 1)), { taken: 1, unknown: [] })
+  t.same(await tell(kuma(1, 1)), one)
   t.match(await shadow('?kind=both'), { lines: [{ theirs: { to: String } }] })
   const bad = `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`
   t.equal((await daemon.ask('POST', bad, { json: {} })).status, 404)
@@ -196,4 +198,44 @@ t.test('the webhook of the old system fills the report', async (t) => {
   t.match(await answered.json(), { data: { taken: 1 } })
   await mine('POST', `/imports/${importId}/undo`)
   t.match(await shadow(), { monitors: 0, lines: [] }, 'an undo takes all of it away')
+})
+
+t.test('whichever form the webhook of the old system has, it is read', async (t) => {
+  const { daemon, shadow } = await begin(t)
+  const { reportUrl } = await shadow()
+  const url = new URL(new URL(reportUrl).pathname, daemon.url)
+  const post = async (body: BodyInit, type?: string, query = '') => {
+    const headers = type === undefined ? {} : { 'content-type': type }
+    const answered = await fetch(`${url}${query}`, { method: 'POST', headers, body })
+    return [answered.status, await answered.json()] as const
+  }
+  const alert = (status: number) => ({
+    ...{ heartbeat: { monitorID: 1, status, msg: 'stuck' }, monitor: { id: 1, name: 'Lift' } },
+    msg: '[Lift] [Down] stuck',
+  })
+  const taken = [200, { data: { taken: 1, note: null } }] as const
+  const multipart = (text: string) => {
+    const form = new FormData()
+    form.append('data', text)
+    return form
+  }
+  t.match(await post(multipart(JSON.stringify(alert(0)))), taken, 'form-data of Kuma')
+  const tested = JSON.stringify({ heartbeat: null, monitor: null, msg: 'Testing' })
+  t.match(await post(multipart(tested)), [200, { data: { taken: 0, note: null } }])
+  const form = 'application/x-www-form-urlencoded'
+  const own = JSON.stringify({ name: 'Lift', status: 'up' })
+  t.match(await post(own, form), taken, 'a body of one\u2019s own, which Kuma calls a form')
+  const query = new URLSearchParams({ heartbeat: JSON.stringify(alert(0).heartbeat), msg: 'x' })
+  t.match(await post('', undefined, `?${query}&monitor=%7B%22id%22%3A1%7D`), taken, 'in the query')
+  for (const body of ['{"text":"Lift has fallen"}', 'Lift has fallen']) {
+    t.match(await post(body, form), [
+      200,
+      { data: { taken: 0, note: /no monitor .* name, and status/ } },
+    ])
+  }
+  t.match(await post('Lift has fallen', 'text/plain'), [400, { detail: /not valid JSON/ }])
+  const cut = 'multipart/form-data; boundary=x'
+  t.match(await post('--x\r\nContent-Disp', cut), [400, { detail: /multipart\/form-data/ }])
+  t.match(await post(multipart('{"heartbeat":')), [400, { detail: /not valid JSON/ }])
+  t.match(await shadow('?kind=onlyTheirs'), { counts: { onlyTheirs: 2 } })
 })
