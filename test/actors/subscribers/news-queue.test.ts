@@ -1,8 +1,12 @@
 // Subscribers are told once: in slices, through crashes, and only of what the page shows.
 import t from 'tap'
 import { noticeSliceSubscribers } from '../../../src/actors/subscribers/news-queue.ts'
-import { type IncidentId, newId, type SubscriberId } from '../../../src/base/ids.ts'
-import { type Incident, resolvedIncident } from '../../../src/domain/incidents/incident.ts'
+import { type ImportId, type IncidentId, newId, type SubscriberId } from '../../../src/base/ids.ts'
+import {
+  type Incident,
+  liveIncident,
+  resolvedIncident,
+} from '../../../src/domain/incidents/incident.ts'
 import { limits } from '../../../src/domain/limits/limits.ts'
 import type { User } from '../../../src/domain/people/person.ts'
 import { subscriberGoneMax } from '../../../src/domain/subscribers/subscriber.ts'
@@ -374,3 +378,40 @@ t.test('lists and exports of many subscribers leave time for other work', async 
   t.equal(new Set(all.map(({ address }) => address)).size, 2_501)
   t.equal(all.at(-1)?.address, 'https://hook.test/1', 'the newest first')
 })
+
+t.test(
+  'a silent monitor tells no subscriber; once it is live, what is still true is told',
+  async (t) => {
+    const world = startSubscriberWorld(t)
+    const { store, clock } = world
+    const importId = 'imp_01arz3ndektsv4rrffq69g5fav' as ImportId
+    const shadow = { importId, sinceMs: clock.nowMs(), liveAtMs: null }
+    const monitor = makeMonitor({ id: monitorNo(1), isPublic: true, shadow })
+    await store.write((tx) => store.monitors.put(tx, monitor))
+    await world.putPage(page)
+    await world.enlist(page, readers(2))
+    const over = outage(clock.nowMs(), { isPublic: false, isShadow: true })
+    await world.putIncident(over)
+    await told(world, 3_600_000)
+    const atMs = clock.nowMs()
+    const end = { resolution: 'recovered', resolvedAtMs: atMs, atMs } as const
+    await world.putIncident(resolvedIncident(over, end))
+    const open = outage(atMs, {
+      ...{ id: newId('incident', atMs), title: 'Website is down', isPublic: false, isShadow: true },
+    })
+    await world.putIncident(open)
+    await told(world, 3_600_000)
+    t.equal(world.letters().length, 0)
+    await store.write((tx) => {
+      const liveAtMs = clock.nowMs()
+      store.monitors.put(tx, { ...monitor, shadow: { ...shadow, liveAtMs } })
+      store.incidents.put(tx, liveIncident(open, true, liveAtMs))
+    })
+    await told(world, 3_600_000)
+    t.match(
+      world.letters().map(({ letter }) => letter.subject),
+      [/Website/, /Website/],
+      'of the outage that goes on, and of none before',
+    )
+  },
+)

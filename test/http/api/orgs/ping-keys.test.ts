@@ -1,15 +1,17 @@
 // Ping keys over the API: administrators see that there are some, and no whole one.
 import t from 'tap'
+import type { ImportId } from '../../../../src/base/ids.ts'
 import { pingKeys } from '../../../../src/http/api/orgs/ping-keys.ts'
 import { atPrefix } from '../../../../src/http/routing/route.ts'
 import { orgA, startTestHttp } from '../../../support/http.ts'
 import { startMonitorServices } from '../../../support/monitor-services.ts'
 
 const key = 'fqOOd6-F4MMNuCEnzTU01w'
+const importId = 'imp_01arz3ndektsv4rrffq69g5fav' as ImportId
 
 t.test('administrators list ping keys by their first characters, and remove them', async (t) => {
   const { store, clock, done, pingKeys: service } = startMonitorServices(t)
-  await done(store.write((tx) => service.keep(tx, orgA, [key])))
+  await done(store.write((tx) => service.keep(tx, { orgId: orgA, importId }, [key])))
   const routes = atPrefix('/api/v1', pingKeys)
   const server = await startTestHttp({ routes, services: { pingKeys: service }, clock })
   t.teardown(() => server.stop())

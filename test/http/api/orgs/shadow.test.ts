@@ -204,7 +204,7 @@ t.test('whichever form the webhook of the old system has, it is read', async (t)
   const { daemon, shadow } = await begin(t)
   const { reportUrl } = await shadow()
   const url = new URL(new URL(reportUrl).pathname, daemon.url)
-  const post = async (body: BodyInit, type?: string, query = '') => {
+  const post = async (body: NonNullable<RequestInit['body']>, type?: string, query = '') => {
     const headers = type === undefined ? {} : { 'content-type': type }
     const answered = await fetch(`${url}${query}`, { method: 'POST', headers, body })
     return [answered.status, await answered.json()] as const

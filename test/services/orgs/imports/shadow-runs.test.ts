@@ -1,7 +1,7 @@
 // The shadow run of imported monitors: they are watched and tell nobody; once live, they tell all that is still true.
 import t, { type Test } from 'tap'
 import { watchReminders } from '../../../../src/actors/alerts/reminders.ts'
-import type { ImportId, MonitorId } from '../../../../src/base/ids.ts'
+import type { ChannelId, ImportId, MonitorId } from '../../../../src/base/ids.ts'
 import type { Monitor } from '../../../../src/domain/monitors/monitor.ts'
 import { createShadowTokens } from '../../../../src/seal/id-token.ts'
 import { createShadowComparison } from '../../../../src/services/orgs/imports/shadow-comparison.ts'
@@ -15,6 +15,7 @@ import { startMonitorServices } from '../../../support/monitor-services.ts'
 import { failed, good, type Seen } from '../../../support/monitor-world.ts'
 
 const importId = 'imp_01arz3ndektsv4rrffq69g5fav' as ImportId
+const hook = 'chn_01k0000000000000000000000a' as ChannelId
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
@@ -54,7 +55,7 @@ async function begin(t: Test, monitors: readonly Partial<Monitor>[] = [{ name: '
   const told = () => {
     const names = new Map(world.incidents().map(({ id, title }) => [id, title.split(' ')[0]]))
     return store.deliveries
-      .list(orgA, 'chn_01k0000000000000000000000a' as never, { limit: 1_000 })
+      .list(orgA, hook, { limit: 1_000 })
       .toReversed()
       .map(({ event, incidentId }) => `${(incidentId && names.get(incidentId)) || ''} ${event}`)
   }
@@ -231,3 +232,84 @@ t.test(
     t.same(await goLive(), { live: 0, toldNow: 0 })
   },
 )
+
+const live = { shadow: undefined }
+
+t.test(
+  'a silent member neither turns a group of which people hear, nor is it in its alert',
+  async (t) => {
+    const { world, down, told, goLive } = await begin(t, [
+      { name: 'Web', ...live },
+      { name: 'Shop' },
+      {
+        ...{
+          name: 'Both',
+          checkType: 'group',
+          memberIds: [monitorNo(1), monitorNo(2)],
+          notifyChannelIds: [hook],
+          ...live,
+        },
+        ...{ failureThreshold: 1, recoveryThreshold: 1 },
+      },
+    ])
+    down.add('Shop')
+    await world.run(10 * minuteMs)
+    t.same(told(), [])
+    t.match(
+      world.incidents().map(({ title }) => title.split(' ')[0]),
+      ['Shop'],
+    )
+    down.add('Web')
+    await world.run(10 * minuteMs)
+    t.same(told().toSorted(), ['Both incident.opened', 'Web incident.opened'])
+    const ofGroup = world.incidents().find(({ title }) => title.startsWith('Both'))
+    t.equal(ofGroup?.cause, 'down: Web (1 of 1 members)')
+    down.delete('Web')
+    await world.run(10 * minuteMs)
+    t.equal(told().length, 4, 'both are up again for whoever hears of them')
+    await goLive()
+    await world.run(10 * minuteMs)
+    t.same(told().slice(4).toSorted(), ['Both incident.opened', 'Shop incident.opened'])
+  },
+)
+
+t.test(
+  'a silent group tells nothing of members of which people hear, and all once it is live',
+  async (t) => {
+    const { world, down, told, goLive } = await begin(t, [
+      { name: 'Web', ...live },
+      { name: 'Shop' },
+      {
+        ...{
+          name: 'Both',
+          checkType: 'group',
+          memberIds: [monitorNo(1), monitorNo(2)],
+          notifyChannelIds: [hook],
+        },
+        ...{ groupState: 'best', failureThreshold: 1, recoveryThreshold: 1 },
+      },
+    ])
+    down.add('Shop').add('Web')
+    await world.run(10 * minuteMs)
+    t.same(told(), ['Web incident.opened'])
+    t.same(await goLive(), { live: 2, toldNow: 2 })
+    await world.run(10 * minuteMs)
+    t.same(told().slice(1).toSorted(), ['Both incident.opened', 'Shop incident.opened'])
+  },
+)
+
+t.test('a stop right after the monitors went live loses no alert and repeats none', async (t) => {
+  const { world, down, told, start, goLive } = await begin(t)
+  down.add('Shop')
+  await world.run(10 * minuteMs)
+  // No actor of before hears of it any more.
+  await world.fleet.drain()
+  t.same(await goLive(), { live: 1, toldNow: 1 })
+  Object.assign(world, { fleet: world.newFleet() })
+  start()
+  await world.run(10 * minuteMs)
+  t.same(told(), ['Shop incident.opened'])
+  down.clear()
+  await world.run(10 * minuteMs)
+  t.same(told(), ['Shop incident.opened', 'Shop incident.resolved'])
+})
