@@ -14,6 +14,7 @@ import {
 } from '../../../src/services/orgs/conversions.ts'
 import { convertApart } from '../../../src/services/orgs/convert-apart.ts'
 import { convertFile, type ForeignFile } from '../../../src/services/orgs/foreign-files.ts'
+import { betterstackAnswer } from '../../support/betterstack-samples.ts'
 import { blackboxFile } from '../../support/blackbox-samples.ts'
 import { checklyAnswer } from '../../support/checkly-samples.ts'
 import { amount, patient } from '../../support/depth.ts'
@@ -31,6 +32,7 @@ const samples: readonly ForeignFile[] = [
   { product: 'oneuptime', text: oneuptimeFile },
   { product: 'healthchecks', text: JSON.stringify(healthchecksAnswer) },
   { product: 'uptimerobot', text: JSON.stringify(uptimerobotV3Answer) },
+  { product: 'betterstack', text: JSON.stringify(betterstackAnswer) },
   { product: 'pingdom', text: JSON.stringify(pingdomAnswer) },
   { product: 'checkly', text: JSON.stringify(checklyAnswer) },
   { product: 'blackbox', text: blackboxFile },
