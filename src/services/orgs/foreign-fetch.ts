@@ -2,14 +2,17 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Fault, invalidField } from '../../base/fault.ts'
 import { pause } from '../../base/timeout.ts'
+import { createYielder, laterTurn } from '../../base/yielding.ts'
 import { betterstackApi } from '../../domain/imports/betterstack/api.ts'
 import { checklyApi } from '../../domain/imports/checkly/api.ts'
 import { type ForeignApi, type ForeignAsk, fieldsOf, listOf } from '../../domain/imports/foreign.ts'
 import { healthchecksApi } from '../../domain/imports/healthchecks/api.ts'
+import { createJsonSize } from '../../domain/imports/json-size.ts'
 import { oneuptimeApi } from '../../domain/imports/oneuptime/api.ts'
 import { pingdomApi } from '../../domain/imports/pingdom/api.ts'
 import { statuspageApi } from '../../domain/imports/statuspage/api.ts'
 import { uptimerobotApi } from '../../domain/imports/uptimerobot/api.ts'
+import { foreignValuesMax } from '../../domain/imports/value-count.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import type { WebAnswer, WebClient } from '../../net/http-client/guarded-client.ts'
 import { retryAfterMs } from '../../net/http-client/retry-after.ts'
@@ -59,6 +62,9 @@ export const foreignFetchCommandMsMax = 15 * 60_000
 export const foreignAnswerBytesMax = 4 * 1024 * 1024
 /** All answers of one service. */
 const foreignCharsMax = limits.importBytesMax
+/** An answer, which is parsed in one piece. Those of services have few shapes. */
+const answerBounds = { valuesMax: 100_000, shapesMax: 10_000 }
+const scanChars = 64 * 1024
 /** 420: Statuspage, beside 429. */
 const busyStatuses: ReadonlySet<number> = new Set([420, 429, 503])
 const foreignRequestMsMax = 20_000
@@ -85,7 +91,8 @@ export function createForeignFetch({ clock, request }: ForeignFetchDeps) {
       throw invalidField('/pingKey', 'unknown', 'is of Healthchecks alone')
     }
     const untilMs = clock.monoMs() + frame.msMax
-    const fetching: Fetching = { base, own, frame, untilMs, chars: 0, unread: new Set() }
+    const soFar = { chars: 0, values: 0, unread: new Set<string>() }
+    const fetching: Fetching = { base, own, frame, untilMs, ...soFar }
     const asks = api.asks(clock.nowMs())
     let made = 0
     let step = asks.next()
@@ -106,6 +113,7 @@ export function createForeignFetch({ clock, request }: ForeignFetchDeps) {
     readonly frame: FetchFrame
     untilMs: number
     chars: number
+    values: number
     /** What optional answers lack, and why. */
     readonly unread: Set<string>
   }
@@ -141,6 +149,40 @@ export function createForeignFetch({ clock, request }: ForeignFetchDeps) {
     }
   }
 
+  async function read(
+    fetching: Fetching,
+    ask: ForeignAsk,
+    { status, body }: ServiceAnswer,
+  ): Promise<unknown> {
+    if ((status === 401 || status === 403) && !ask.isOptional) {
+      throw invalidField('/key', 'secret', `is not accepted: the answer has the status ${status}`)
+    }
+    if (status !== 200) return missing(fetching, ask, `answers with the status ${status}`)
+    fetching.chars += body.length
+    if (fetching.chars > foreignCharsMax)
+      throw refused(`answers with more than ${foreignCharsMax} bytes`)
+    await mustBeParsable(fetching, body)
+    try {
+      return JSON.parse(body)
+    } catch {
+      return missing(fetching, ask, 'answers with something other than JSON')
+    }
+  }
+
+  /** Whoever names the address may answer what takes the parser long. Yields to other work. */
+  async function mustBeParsable(fetching: Fetching, body: string): Promise<void> {
+    const size = createJsonSize(body, answerBounds)
+    const yielder = createYielder(clock, limits.turnMs)
+    for (let at = 0; at < body.length; at += scanChars) {
+      if (!size.readTo(at + scanChars)) throw refused('answers with more values than are read')
+      if (yielder.isDue()) await yielder.pause()
+    }
+    fetching.values += size.values()
+    if (fetching.values > foreignValuesMax)
+      throw refused(`answers with more than ${foreignValuesMax} values`)
+    await laterTurn()
+  }
+
   function waitAfter({ headers }: ServiceAnswer): number {
     return retryAfterMs(headers['retry-after'], clock.wallMs(), foreignWaitMsMax) ?? foreignWaitMs
   }
@@ -168,26 +210,7 @@ export function createForeignFetch({ clock, request }: ForeignFetchDeps) {
   }
 }
 
-interface ReadSoFar extends Unread {
-  chars: number
-}
-
 type ServiceAnswer = Extract<WebAnswer, { kind: 'answered' }>
-
-function read(fetching: ReadSoFar, ask: ForeignAsk, { status, body }: ServiceAnswer): unknown {
-  if ((status === 401 || status === 403) && !ask.isOptional) {
-    throw invalidField('/key', 'secret', `is not accepted: the answer has the status ${status}`)
-  }
-  if (status !== 200) return missing(fetching, ask, `answers with the status ${status}`)
-  fetching.chars += body.length
-  if (fetching.chars > foreignCharsMax)
-    throw refused(`answers with more than ${foreignCharsMax} bytes`)
-  try {
-    return JSON.parse(body)
-  } catch {
-    return missing(fetching, ask, 'answers with something other than JSON')
-  }
-}
 
 interface Unread {
   readonly unread: Set<string>

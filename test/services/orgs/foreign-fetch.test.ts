@@ -169,6 +169,25 @@ t.test('a service that tells too much is cut off', async (t) => {
   await t.rejects(read(), { errors: [{ pointer: '/url', message: /more than \d+ bytes/ }] })
 })
 
+t.test('an answer that is made to take long, or much memory, is not parsed', async (t) => {
+  const many = 1_300_000
+  const bodies = {
+    empty: `[${'{},'.repeat(many)}{}]`,
+    deep: '['.repeat(many) + ']'.repeat(many),
+    names: `[${Array.from({ length: 40_000 }, (_, at) => `{"n${at}":1}`).join()}]`,
+  }
+  for (const [name, body] of Object.entries(bodies)) {
+    const { read } = begin(() => ({ body: `{"checks":${body}}` }))
+    const told = { errors: [{ pointer: '/url', message: /more values than are read/ }] }
+    await t.rejects(read(), told, name)
+  }
+  const { asked, read } = begin(() => ({ body: `{"data":[${'1,'.repeat(95_000)}1]}` }))
+  await t.rejects(read({ product: 'betterstack' }), {
+    errors: [{ message: 'answers with more than 1000000 values' }],
+  })
+  t.ok(asked.length < 15)
+})
+
 t.test('one line names the lists that a key may not read, or that never end', async (t) => {
   const monitor = { id: '1', type: 'monitor', attributes: { monitor_type: 'ping', url: 'a.test' } }
   const { asked, read } = begin((path, { url }) => {
