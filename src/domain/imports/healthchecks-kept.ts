@@ -12,7 +12,7 @@ export interface PingContext {
   readonly note: Note
   /** The ping key of its project; none: senders that name the slug are not known here. */
   readonly pingKey?: string | undefined
-  /** Several checks of the project have its slug, so that nobody can report by it there. */
+  /** Several checks of the project have its slug: nobody can report by it there, nor here. */
   readonly isSlugShared?: boolean
   /** It is not known here when its reports are due: nobody but people may resume it. */
   readonly isUnscheduled?: boolean
@@ -20,20 +20,21 @@ export interface PingContext {
 
 interface KeptFields {
   readonly keptAddresses?: readonly string[]
+  readonly sharedAddresses?: readonly string[]
   readonly keptRules?: KeptRules
 }
 
 /** Addresses and rules, for the item of an import document. A key that only reads does not show the UUID. */
 export function keptOf(check: ForeignFields, context: PingContext): KeptFields {
   const addresses = addressesOf(check, context)
-  if (addresses.length === 0) return {}
+  if (addresses.keptAddresses === undefined && addresses.sharedAddresses === undefined) return {}
   const isResumedByHand = flagOf(check.manual_resume) || context.isUnscheduled === true
   const keptRules = { ...rulesOf(check), ...(isResumedByHand ? { isResumedByHand } : {}) }
   const hasRules = Object.keys(keptRules).length > 0
-  return { keptAddresses: addresses, ...(hasRules ? { keptRules } : {}) }
+  return { ...addresses, ...(hasRules ? { keptRules } : {}) }
 }
 
-function addressesOf(check: ForeignFields, context: PingContext): readonly string[] {
+function addressesOf(check: ForeignFields, context: PingContext): KeptFields {
   const { note, pingKey, isSlugShared = false } = context
   // The end of its address is the UUID too, where a client saved less than the API answers.
   const [, last = ''] = /\/([^/]{1,200})\/?$/.exec(textOf(check.ping_url)) ?? []
@@ -41,12 +42,14 @@ function addressesOf(check: ForeignFields, context: PingContext): readonly strin
   const slug = textOf(check.slug)
   const byUuid = `/ping/${uuid}`
   const bySlug = `/ping/${pingKey ?? ''}/${slug}`
-  const kept = isKeptAddress(byUuid) ? [byUuid] : []
+  const own = isKeptAddress(byUuid) ? [byUuid] : []
+  const kept = own.length === 0 ? {} : { keptAddresses: own }
   if (pingKey === undefined || slug === '') return kept
-  if (isSlugShared) note(`its slug "${slug}" is that of several checks: none of them keeps it`)
-  else if (isKeptAddress(bySlug)) kept.push(bySlug)
-  else note(`its address by the slug "${slug}" cannot be kept: change its senders`)
-  return kept
+  if (!isKeptAddress(bySlug)) {
+    note(`its address by the slug "${slug}" cannot be kept: change its senders`)
+    return kept
+  }
+  return isSlugShared ? { ...kept, sharedAddresses: [bySlug] } : { keptAddresses: [...own, bySlug] }
 }
 
 function rulesOf(check: ForeignFields): KeptRules {

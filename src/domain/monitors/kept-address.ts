@@ -8,6 +8,8 @@ import type { SentReport } from './run.ts'
 export interface KeptAddress {
   readonly hash: string
   readonly box: string
+  /** Other monitors of the organization may have it, too: then nobody can report by it. */
+  readonly isShared?: true
 }
 
 /** What Healthchecks makes of a ping before it counts. */
@@ -33,6 +35,10 @@ export interface PingKey {
 }
 
 export const keptAddressesMax = 5
+/** Shared addresses of a monitor, beside those that it has alone. */
+export const sharedAddressesMax = 1
+/** Monitors that share an address. */
+export const keptSharersMax = 100
 /** Ping keys of an organization: Healthchecks has one for each project. */
 export const pingKeysMax = 100
 export const pingKeyCharsMax = 128
@@ -48,6 +54,9 @@ const pingKey = '[\\w-]{8,128}'
 const slug = '[a-z0-9_-]{1,200}'
 /** The key of an external endpoint of Gatus, and the token that its senders have in a header. */
 const gatusAddress = '/api/v1/endpoints/[a-z0-9_-]{1,100}/external#[\\x21-\\x7e]{8,100}'
+
+/** What may be shared: Healthchecks lets several checks have a slug, and takes no reports by it then. */
+export const sharedAddressPattern = `^/ping/${pingKey}/${slug}$`
 
 /** What a kept address may be, as a pattern of JSON Schema. */
 export const keptAddressPattern = `^(${kumaAddress}|/ping/${uuid}|/ping/${pingKey}/${slug}|${gatusAddress})$`

@@ -90,6 +90,7 @@ const json = (status: number, body: object): WireReply => ({
 
 const ok: WireReply = { status: 200, head: okHead, body: 'OK' }
 const unknownPing = text(404, 'not found')
+const ambiguousSlug = text(409, 'ambiguous slug')
 const badPath = text(400, 'invalid url format')
 const unknownPush = json(404, { ok: false, msg: 'Monitor not found or not active.' })
 /** The key of an endpoint and its token are one address here, so an unknown key is a wrong token. */
@@ -130,12 +131,15 @@ export function keptEndpoints(
     const call = areAny ? keptCall(exchange.path) : undefined
     if (!call) throw notFound('address')
     deps.refuseWhileDraining()
-    const keeper = push.findKept(addressOf(call, exchange))
-    const holder = keeper ? undefined : holderOf(call, exchange)
+    const address = addressOf(call, exchange)
+    const isShared = call.slug !== undefined && push.isShared(address)
+    const keeper = isShared ? undefined : push.findKept(address)
+    const holder = keeper || isShared ? undefined : holderOf(call, exchange)
     // An unknown address is counted by its sender: invented ones would fill the memory of the limiter.
     const counted = keeper?.monitorId ?? holder?.keyHash ?? countedAddress(exchange.address)
     count(counted, call, exchange.nowMs)
     if (call.product === 'healthchecks') mustBePing(call)
+    if (isShared) throw new KeptRefusal(ambiguousSlug)
     if (!keeper && !(holder && isKeptAddress(call.address))) {
       throw new KeptRefusal(unknown[call.product])
     }

@@ -50,14 +50,15 @@ function* monitorFaults(store: Store): Generator<Disagreement> {
       if (!store.orgs.has(orgId) && !going.has(orgId)) {
         yield { what: 'a monitor has no organization', of: { orgId, monitorId } }
       }
-      const { findByPushToken, findByKeptAddress } = store.monitors
-      const leadsHere = (find: typeof findByPushToken, hash: string) =>
-        ownerBy(find, hash) === monitorId
-      if (pushTokenHash !== null && !leadsHere(findByPushToken, pushTokenHash)) {
+      const { findByPushToken, keepersOf } = store.monitors
+      const byToken = (hash: string) => [findByPushToken(hash) ?? []].flat()
+      const leadsHere = (find: typeof keepersOf, hash: string) =>
+        ownersBy(find, hash).includes(monitorId)
+      if (pushTokenHash !== null && !leadsHere(byToken, pushTokenHash)) {
         const what = 'the push address of a monitor does not lead to it'
         yield { what, of: { orgId, monitorId } }
       }
-      if (!keptAddresses.every(({ hash }) => leadsHere(findByKeptAddress, hash))) {
+      if (!keptAddresses.every(({ hash }) => leadsHere(keepersOf, hash))) {
         const what = 'a kept address of a monitor does not lead to it'
         yield { what, of: { orgId, monitorId } }
       }
@@ -66,12 +67,12 @@ function* monitorFaults(store: Store): Generator<Disagreement> {
   } while (last)
 }
 
-/** Undefined also for a damaged record, which is a finding of its own. */
-function ownerBy(find: Store['monitors']['findByPushToken'], hash: string): MonitorId | undefined {
+/** None also for a damaged record, which is a finding of its own. */
+function ownersBy(find: Store['monitors']['keepersOf'], hash: string): readonly MonitorId[] {
   try {
-    return find(hash)?.monitorId
+    return find(hash).map(({ monitorId }) => monitorId)
   } catch (error) {
-    if (error instanceof Fault) return undefined
+    if (error instanceof Fault) return []
     throw error
   }
 }

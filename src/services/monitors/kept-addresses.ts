@@ -8,6 +8,7 @@ import {
   type KeptAddress,
   type KeptRules,
   keptCall,
+  keptSharersMax,
 } from '../../domain/monitors/kept-address.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import type { Box } from '../../seal/box.ts'
@@ -19,10 +20,13 @@ type WithKept = Pick<Monitor, 'keptAddresses' | 'keptRules'>
 /** What an item of an import document says of them; its schema was checked. */
 export interface KeptItem {
   readonly keptAddresses?: readonly string[] | null
+  /** Addresses that other items may have, too. */
+  readonly sharedAddresses?: readonly string[] | null
   readonly keptRules?: KeptRules | null
 }
 
 const pointer = '/keptAddresses'
+const sharedPointer = '/sharedAddresses'
 
 export function sealKept(box: Box, path: string): KeptAddress {
   return { hash: hashToken(path), box: box.seal(path) }
@@ -32,10 +36,11 @@ export function sealKept(box: Box, path: string): KeptAddress {
 export function withKept(
   box: Box,
   monitor: Monitor,
-  { keptAddresses, keptRules }: KeptItem,
+  { keptAddresses, sharedAddresses, keptRules }: KeptItem,
 ): Monitor {
-  const paths = [...new Set(keptAddresses ?? [])]
-  if (paths.length === 0) return monitor
+  const own = new Set(keptAddresses ?? [])
+  const shared = [...new Set(sharedAddresses ?? [])].filter((path) => !own.has(path))
+  if (own.size + shared.length === 0) return monitor
   if (!waitsForReports(monitor)) {
     throw invalidField(pointer, 'forbidden', 'does not apply to a monitor other than push')
   }
@@ -45,7 +50,10 @@ export function withKept(
   }
   return {
     ...monitor,
-    keptAddresses: paths.map((path) => sealKept(box, path)),
+    keptAddresses: [
+      ...[...own].map((path) => sealKept(box, path)),
+      ...shared.map((path) => ({ ...sealKept(box, path), isShared: true as const })),
+    ],
     ...(keptRules ? { keptRules } : {}),
   }
 }
@@ -72,11 +80,30 @@ export function keptAfter(before: Monitor, paths: readonly string[] | null): Wit
   return { keptAddresses: left, keptRules }
 }
 
-/** The monitor with the address, active or not. */
-export function keeperOf({ monitors }: Pick<Store, 'monitors'>, hash: string): Monitor | undefined {
-  const target = monitors.findByKeptAddress(hash)
-  const monitor = target && monitors.get(target.orgId, target.monitorId)
-  return monitor?.keptAddresses?.some((one) => one.hash === hash) ? monitor : undefined
+/** The monitors with the address, active or not: several have it only if they share it. */
+export function keepersOf({ monitors }: Pick<Store, 'monitors'>, hash: string): Monitor[] {
+  return monitors.keepersOf(hash).flatMap(({ orgId, monitorId }) => {
+    const monitor = monitors.get(orgId, monitorId)
+    return monitor?.keptAddresses?.some((one) => one.hash === hash) ? monitor : []
+  })
+}
+
+/** The only monitor with the address. */
+export function keeperOf(store: Pick<Store, 'monitors'>, hash: string): Monitor | undefined {
+  const [keeper, ...others] = keepersOf(store, hash)
+  return others.length === 0 ? keeper : undefined
+}
+
+/** Whether a monitor may not have the address, because others have it. */
+function isTaken(
+  store: Pick<Store, 'monitors'>,
+  { id, orgId }: Pick<Monitor, 'id' | 'orgId'>,
+  { hash, isShared = false }: { readonly hash: string; readonly isShared?: boolean },
+): boolean {
+  const keepers = keepersOf(store, hash)
+  if (keepers.length === 0 || keepers.some((one) => one.id === id)) return false
+  const isOfOthers = keepers.some((one) => one.orgId !== orgId)
+  return !isShared || isOfOthers || keepers.length >= keptSharersMax
 }
 
 /**
@@ -85,22 +112,26 @@ export function keeperOf({ monitors }: Pick<Store, 'monitors'>, hash: string): M
  */
 export function takenProblems(
   store: Pick<Store, 'monitors' | 'pingKeys'>,
-  { id, orgId }: Pick<Monitor, 'id' | 'orgId'>,
-  paths: readonly string[],
+  monitor: Pick<Monitor, 'id' | 'orgId'>,
+  { keptAddresses, sharedAddresses }: KeptItem,
   isFirst: (hash: string) => boolean,
 ): FieldProblem[] {
   const own = new Set<string>()
-  return paths.flatMap((path, index) => {
-    const hash = hashToken(path)
-    if (own.has(hash)) return []
-    own.add(hash)
-    const { pingKey } = keptCall(path) ?? {}
-    const owner = pingKey === undefined ? orgId : store.pingKeys.ownerOf(hashToken(pingKey))
-    const isForeign = owner !== undefined && owner !== orgId
-    const keeper = keeperOf(store, hash)
-    const isTaken = isForeign || (keeper !== undefined && keeper.id !== id)
-    return isTaken || !isFirst(hash) ? [takenProblem(`${pointer}/${index}`)] : []
-  })
+  const problemsOf = (paths: readonly string[], at: string, isShared: boolean) =>
+    paths.flatMap((path, index) => {
+      const hash = hashToken(path)
+      if (own.has(hash)) return []
+      own.add(hash)
+      const { pingKey } = keptCall(path) ?? {}
+      const owner = pingKey === undefined ? undefined : store.pingKeys.ownerOf(hashToken(pingKey))
+      const isForeign = owner !== undefined && owner !== monitor.orgId
+      const isRefused = isForeign || isTaken(store, monitor, { hash, isShared })
+      return isRefused || (!isShared && !isFirst(hash)) ? [takenProblem(`${at}/${index}`)] : []
+    })
+  return [
+    ...problemsOf(keptAddresses ?? [], pointer, false),
+    ...problemsOf(sharedAddresses ?? [], sharedPointer, true),
+  ]
 }
 
 function takenProblem(at: string): FieldProblem {
@@ -126,14 +157,16 @@ export function mustBeFree(
 /** The same for one monitor; `seen`: the hashes of others that are written with it. */
 export function oneMustBeFree(
   store: Pick<Store, 'monitors'>,
-  { id, keptAddresses = [] }: Monitor,
+  monitor: Monitor,
   itemPointer: string,
   seen = new Set<string>(),
 ): void {
-  for (const [index, { hash }] of keptAddresses.entries()) {
-    const keeper = keeperOf(store, hash)
-    const isTaken = seen.has(hash) || (keeper !== undefined && keeper.id !== id)
-    if (isTaken) refuseInvalid([takenProblem(`${itemPointer}${pointer}/${index}`)])
+  for (const [index, address] of (monitor.keptAddresses ?? []).entries()) {
+    const { hash, isShared = false } = address
+    const isWanted = !isShared && seen.has(hash)
+    if (isWanted || isTaken(store, monitor, address)) {
+      refuseInvalid([takenProblem(`${itemPointer}${pointer}/${index}`)])
+    }
     seen.add(hash)
   }
 }

@@ -13,7 +13,7 @@ import type { Tx } from '../../store/engine/write.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { OrgScope } from '../context.ts'
 import type { Core } from '../core.ts'
-import { keeperOf, sealKept } from './kept-addresses.ts'
+import { keepersOf, sealKept } from './kept-addresses.ts'
 import { type ChangesDeps, createChanges } from './monitor-changes.ts'
 import { createDrafts, type DraftsDeps, newMonitorState } from './monitor-drafts.ts'
 
@@ -150,7 +150,7 @@ export function createPingKeys(core: Core, deps: PingKeysDeps) {
       try {
         await store.write((tx) => {
           if (store.pingKeys.ownerOf(keyHash) !== orgId) throw notFound('ping key')
-          if (keeperOf(store, hashToken(address))) return
+          if (keepersOf(store, hashToken(address)).length > 0) return
           put(tx, { ...monitor, ...silenceOf({ orgId, keyHash }) })
         })
         return true

@@ -112,7 +112,7 @@ export function portableMonitors(
       const made = shadow === null ? kept : { ...kept, shadow }
       const monitor = unset.length === 0 ? made : { ...made, unsetVariables: unset }
       const noted = references.note(id, monitor)
-      refuseInvalid(takenProblems(store, noted, item.keptAddresses ?? [], references.isFirst))
+      refuseInvalid(takenProblems(store, noted, item, references.isFirst))
       if (mustPause) references.notePaused({ id: noted.id, secrets })
       return noted
     },
@@ -186,7 +186,7 @@ export function portableMonitors(
 /** The fields that say where requests go, and those of what they send. */
 const addressFields = ['url', 'auth', 'steps', 'actions', 'connectTo', 'proxy']
 const requestFields = Object.keys(emptyRequest)
-const keptFields = ['keptAddresses', 'keptRules']
+const keptFields = ['keptAddresses', 'sharedAddresses', 'keptRules']
 
 /** The fields that name other monitors, each with its rules. */
 const linkedFields = [

@@ -16,7 +16,7 @@ import { hashToken, isTokenShaped } from '../../seal/tokens.ts'
 import { isOrgOff } from '../../store/org-state.ts'
 import type { Core } from '../core.ts'
 import type { Identity } from '../identity.ts'
-import { keeperOf } from './kept-addresses.ts'
+import { keeperOf, keepersOf } from './kept-addresses.ts'
 
 export interface PushDeps {
   readonly identity: Pick<Identity, 'authenticate'>
@@ -108,7 +108,10 @@ export function createPush(
     /** Whether there is any address of another product, of any organization. */
     areAddressesKept: () => store.monitors.areAddressesKept(),
 
-    /** The monitor, paused or not, that keeps an address of another product. */
+    /** Whether several monitors keep the address, so that none of them has reports by it. */
+    isShared: (address: string) => keepersOf(store, hashToken(address)).length > 1,
+
+    /** The only monitor, paused or not, that keeps an address of another product. */
     findKept(address: string): KeptMonitor | undefined {
       const keptHash = hashToken(address)
       const monitor = keeperOf(store, keptHash)

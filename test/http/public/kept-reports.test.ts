@@ -292,6 +292,28 @@ t.test('a paused monitor stays paused where a person is to resume it', async (t)
   t.equal((await look()).state, 'up')
 })
 
+t.test('a slug of several is answered as there, and reports to none of them', async (t) => {
+  const daemon = await startDaemon(t)
+  daemon.secrets.add(key)
+  const { org, key: apiKey } = await registerWithKey(daemon)
+  const sharedAddresses = [slugPath]
+  const monitors = ['One', 'Two'].map((name) => pushMonitor(name, { sharedAddresses }))
+  const json = { ...documentOf(...monitors), keptPingKeys: [key] }
+  await daemon.need('POST', `${org}/import`, { key: apiKey, json })
+  const say = (path: string, init?: RequestInit) => plain(daemon, path, init)
+  for (const rest of ['', '/fail', '/300', '?rid=x', '?create=1']) {
+    t.equal(await say(`${slugPath}${rest}`), '409 ambiguous slug')
+  }
+  t.equal(await say(slugPath.toUpperCase().replace('/PING', '/ping')), '400 invalid url format')
+  const all = await daemon.need('GET', `${org}/monitors`, { key: apiKey })
+  t.match(all, [{ state: 'pending', lastCheckAt: null }, { state: 'pending' }])
+  t.same(all[0].keptAddresses, [slugPath])
+
+  await daemon.need('DELETE', `${org}/monitors/${all[0].id}`, { key: apiKey })
+  t.equal(await say(slugPath), '200 OK', 'the one that is left has it alone')
+  t.match(await daemon.need('GET', `${org}/monitors`, { key: apiKey }), [{ state: 'up' }])
+})
+
 t.test('what senders write in other ways means the same as there', async (t) => {
   const { say, look, daemon } = await open(t, { keptAddresses: [uuidPath, slugPath] })
   for (const path of [uuidPath, slugPath]) {

@@ -6,12 +6,13 @@ import { createBox } from '../../../src/seal/box.ts'
 import { openKeyring } from '../../../src/seal/keyring.ts'
 import {
   keeperOf,
+  keepersOf,
   keptAfter,
   mustBeFree,
   openKept,
   withKept,
 } from '../../../src/services/monitors/kept-addresses.ts'
-import { makeMonitor, monitorNo } from '../../support/make-page.ts'
+import { makeMonitor, monitorNo, orgTwo } from '../../support/make-page.ts'
 import { openTempStore } from '../../support/temp-store.ts'
 
 const uuidPath = '/ping/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278'
@@ -58,6 +59,38 @@ t.test('a change may take addresses away, and with the last one their rules', as
     errors: [{ pointer: '/keptAddresses/0' }],
   })
 })
+
+t.test(
+  'an address that monitors share leads to all of them, and to the last one alone',
+  async (t) => {
+    const { store, box, push } = open(t)
+    const slug = '/ping/fqOOd6-F4MMNuCEnzTU01w/same'
+    const [first, second] = [1, 2].map((n) => withKept(box, push(n), { sharedAddresses: [slug] }))
+    const alone = withKept(box, push(3), { keptAddresses: [slug] })
+    const other = makeMonitor({ ...first, id: monitorNo(4), orgId: orgTwo })
+    const [{ hash } = { hash: '' }] = first?.keptAddresses ?? []
+    if (!first || !second) throw new Error('nothing was made')
+    t.doesNotThrow(() => mustBeFree(store, [first, second], '/monitors'))
+    await store.write((tx) => store.monitors.putNew(tx, first.orgId, [first, second]))
+    t.same(
+      keepersOf(store, hash).map(({ id }) => id),
+      [first.id, second.id],
+    )
+    t.equal(keeperOf(store, hash), undefined)
+    t.throws(() => mustBeFree(store, [alone], '/monitors'), 'who wants it alone is refused')
+    t.throws(() => mustBeFree(store, [other], '/monitors'), 'and so are other organizations')
+    t.doesNotThrow(() => mustBeFree(store, [first], '/monitors'))
+    t.same(openKept(box, first), [slug])
+
+    const changed = { ...second, name: 'Other', keptAddresses: [...(second.keptAddresses ?? [])] }
+    await store.write((tx) => store.monitors.put(tx, changed))
+    t.equal(keepersOf(store, hash).length, 2, 'nobody has it twice')
+    await store.write((tx) => store.monitors.remove(tx, first))
+    t.equal(keeperOf(store, hash)?.id, second.id)
+    await store.write((tx) => store.monitors.put(tx, { ...changed, ...keptAfter(changed, []) }))
+    t.equal(store.monitors.areAddressesKept(), false)
+  },
+)
 
 t.test('an address leads to its monitor until that is gone', async (t) => {
   const { store, box, push } = open(t)

@@ -24,6 +24,8 @@ import {
   keptAddressPattern,
   keptWordCharsMax,
   keptWordsMax,
+  sharedAddressesMax,
+  sharedAddressPattern,
 } from '../../../domain/monitors/kept-address.ts'
 import { retrySeconds } from '../../../domain/monitors/monitor.ts'
 import {
@@ -708,6 +710,18 @@ const keptFields = {
       '`/api/v1/endpoints/<key>/external#<token>` of Gatus. ' +
       'No other monitor may have them.',
   ),
+  sharedAddresses: s.optionalOrNull(
+    s.listOf(
+      s.text({
+        charsMax: keptAddressCharsMax,
+        pattern: sharedAddressPattern,
+        rule: 'must be an address with a slug',
+      }),
+      sharedAddressesMax,
+    ),
+    'push: such addresses with a slug of Healthchecks that other monitors of the organization may have, too. While several ' +
+      'do, reports there are refused with 409, as there.',
+  ),
   keptRules: s.optionalOrNull(
     s.object({
       methods: s.optional(s.oneOf(['POST']), 'Requests by other methods are only logged.'),
@@ -746,7 +760,7 @@ export const MonitorPatch = s.patchOf(
     ...MonitorIn.properties,
     checkType: s.optional(s.oneOf(checkTypes), 'Cannot be changed: the current kind, or absent.'),
     keptAddresses: s.optional(
-      s.listOf(s.anyText, keptAddressesMax),
+      s.listOf(s.anyText, keptAddressesMax + sharedAddressesMax),
       'push: those of its `keptAddresses` that stay; only an import brings new ones.',
     ),
   }),

@@ -11,7 +11,7 @@ import {
 } from '../../../domain/checks/reading.ts'
 import { verdictKinds } from '../../../domain/checks/verdict.ts'
 import { limits } from '../../../domain/limits/limits.ts'
-import { keptAddressesMax } from '../../../domain/monitors/kept-address.ts'
+import { keptAddressesMax, sharedAddressesMax } from '../../../domain/monitors/kept-address.ts'
 import { secretMask } from '../../../domain/secret-mask.ts'
 import { stepsMax } from '../../../domain/steps/step.ts'
 import { checkTypes, kindsInWords } from '../../../probes/registry.ts'
@@ -177,7 +177,7 @@ export const MonitorOut = s.revised({
   pushToken: s.nullable(s.anyText, 'push: authorizes reports. Null for viewers.'),
   pushUrl: s.nullable(s.anyText, 'push: where to send reports. Null for viewers.'),
   keptAddresses: s.optional(
-    s.listOf(s.anyText, keptAddressesMax),
+    s.listOf(s.anyText, keptAddressesMax + sharedAddressesMax),
     'push: paths at which its senders report as they did to the product that it was imported from, at any ' +
       'name of this service. Absent if there are none, and for viewers.',
   ),

@@ -74,7 +74,8 @@ export function channelUses({ monitors = [] }: ImportedDocument): ReadonlyMap<un
   return uses
 }
 
-const takenAddress = /^\/monitors\/\d+\/keptAddresses\/(\d+)$/
+const takenAddress = /^\/monitors\/\d+\/(keptAddresses|sharedAddresses)\/(\d+)$/
+const addressLists: ReadonlySet<string> = new Set(['keptAddresses', 'sharedAddresses'])
 const takenPlace = /^\/statusPages\/\d+\/(slug|subdomain)$/
 
 /** Whether the item wants only what another one has. */
@@ -86,12 +87,15 @@ function isTaken({ pointer, keyword }: FieldProblem): boolean {
 function withoutTaken(item: object, problems: readonly FieldProblem[]): object {
   if (problems.length === 0) return item
   const places = problems.map(({ pointer }) => takenPlace.exec(pointer)?.[1])
-  const gone = new Set(problems.map(({ pointer }) => Number(takenAddress.exec(pointer)?.[1])))
+  const gone = new Set(
+    problems.map(({ pointer }) => takenAddress.exec(pointer)?.slice(1).join('/')),
+  )
   const entries = Object.entries(item).filter(([name]) => !places.includes(name))
-  const less = Object.fromEntries(entries)
-  const kept: unknown = less.keptAddresses
-  if (!Array.isArray(kept)) return less
-  return { ...less, keptAddresses: kept.filter((_, index) => !gone.has(index)) }
+  const left = (name: string, value: unknown) =>
+    addressLists.has(name) && Array.isArray(value)
+      ? value.filter((_, index) => !gone.has(`${name}/${index}`))
+      : value
+  return Object.fromEntries(entries.map(([name, value]) => [name, left(name, value)]))
 }
 
 function itemAt(document: ImportedDocument, { pointer }: FieldProblem): object | undefined {

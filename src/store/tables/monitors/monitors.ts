@@ -31,6 +31,11 @@ interface PushTarget {
   readonly monitorId: MonitorId
 }
 
+/** Who has a kept address: more than one only if they share it. */
+interface KeptTarget extends PushTarget {
+  readonly others?: readonly MonitorId[]
+}
+
 /** The hashes of the current push token and of replaced ones. */
 function tokenHashesOf({ pushTokenHash, formerPushTokens }: Monitor): readonly string[] {
   if (pushTokenHash === null) return []
@@ -39,8 +44,8 @@ function tokenHashesOf({ pushTokenHash, formerPushTokens }: Monitor): readonly s
     : [pushTokenHash]
 }
 
-function keptHashesOf({ keptAddresses = [] }: Monitor): readonly string[] {
-  return keptAddresses.map(({ hash }) => hash)
+function keepersIn(target: KeptTarget | undefined): readonly MonitorId[] {
+  return target === undefined ? [] : [target.monitorId, ...(target.others ?? [])]
 }
 
 /** Shadow runs of an organization that are counted: more than it may have monitors. */
@@ -74,7 +79,7 @@ export function openMonitors(
   })
   const counts = openTable<{ readonly monitors: number }>(env, { name: 'monitorCounts' })
   const byPushToken = openTable<PushTarget>(env, { name: 'pushTokens' })
-  const byKeptAddress = openTable<PushTarget>(env, { name: 'keptAddresses' })
+  const byKeptAddress = openTable<KeptTarget>(env, { name: 'keptAddresses' })
   const publicOnes = openTable<1>(env, { name: 'publicMonitors' })
   const dependents = openTable<1>(env, { name: 'dependents' })
   const byLocation = openTable<1>(env, { name: 'locationMonitors' })
@@ -131,12 +136,33 @@ export function openMonitors(
   /** The index of kept addresses, by [hash of the path]. */
   function writeKept(tx: Tx, monitor: Monitor, before: Monitor | undefined): void {
     if (before?.keptAddresses === monitor.keptAddresses) return
-    const { orgId, id: monitorId } = monitor
-    const hashes = keptHashesOf(monitor)
-    for (const hash of before ? keptHashesOf(before) : []) {
-      if (!hashes.includes(hash)) byKeptAddress.remove(tx, [hash])
+    const { orgId, id, keptAddresses = [] } = monitor
+    const hashes = new Set(keptAddresses.map(({ hash }) => hash))
+    for (const { hash } of before?.keptAddresses ?? []) {
+      if (hashes.has(hash)) continue
+      const target = byKeptAddress.get([hash])
+      putKeepers(
+        tx,
+        hash,
+        orgId,
+        keepersIn(target).filter((one) => one !== id),
+      )
     }
-    for (const hash of hashes) byKeptAddress.put(tx, [hash], { orgId, monitorId })
+    for (const { hash, isShared = false } of keptAddresses) {
+      const target = byKeptAddress.get([hash])
+      const keepers = target?.orgId === orgId ? keepersIn(target) : []
+      if (keepers.includes(id)) continue
+      putKeepers(tx, hash, orgId, isShared ? [...keepers, id] : [id])
+    }
+  }
+
+  function putKeepers(tx: Tx, hash: string, orgId: OrgId, keepers: readonly MonitorId[]): void {
+    const [monitorId, ...others] = keepers
+    if (monitorId === undefined) byKeptAddress.remove(tx, [hash])
+    else {
+      const more = others.length === 0 ? {} : { others }
+      byKeptAddress.put(tx, [hash], { orgId, monitorId, ...more })
+    }
   }
 
   /** The index of the shadow runs that each import began, by [org, import, monitor]. */
@@ -296,7 +322,13 @@ export function openMonitors(
 
     findByPushToken: (tokenHash: string) => byPushToken.get([tokenHash]),
 
-    findByKeptAddress: (addressHash: string) => byKeptAddress.get([addressHash]),
+    /** Who has a kept address, the first one first. */
+    keepersOf(addressHash: string): readonly PushTarget[] {
+      const target = byKeptAddress.get([addressHash])
+      return keepersIn(target).flatMap((monitorId) =>
+        target ? { orgId: target.orgId, monitorId } : [],
+      )
+    },
 
     /** Whether any monitor of the installation has a kept address. */
     areAddressesKept: () => byKeptAddress.keys({ prefix: [], limit: 1 }).length > 0,

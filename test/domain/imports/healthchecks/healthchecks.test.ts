@@ -207,13 +207,16 @@ t.test('more than there is room for is cut, and named', async (t) => {
   t.match(notes.map(({ text }) => text).join('\n'), /description.*\n.*more than 20 tags/)
 })
 
-t.test('with the ping key slugs are kept, but one that several checks have', async (t) => {
+t.test('with the ping key slugs are kept, and shared where several checks have one', async (t) => {
   const check = (number: number, slug: string) => healthchecksCheck(number, { name: slug, slug })
   const checks = [check(1, 'one'), check(2, 'two'), check(3, 'two')]
   const { monitors, notes } = fromHealthchecks({ checks, pingKey: 'fqOOd6-F4MMNuCEnzTU01w' })
   const ofSlugs = monitors.flatMap(({ keptAddresses = [] }) => keptAddresses.slice(1))
   t.same(ofSlugs, ['/ping/fqOOd6-F4MMNuCEnzTU01w/one'])
-  t.equal(notes.filter(({ text }) => /of several checks/.test(text)).length, 2)
+  const shared = monitors.map(({ sharedAddresses }) => sharedAddresses)
+  const two = ['/ping/fqOOd6-F4MMNuCEnzTU01w/two']
+  t.same(shared, [undefined, two, two])
+  t.notMatch(notes, [{ text: /slug/ }])
 })
 
 t.test('a key that only reads tells no address, so rules of requests are named', async (t) => {

@@ -81,17 +81,19 @@ t.test('an item that only wants what another one has comes without it', async (t
     { name: 'P', slug: 'p', subdomain: 'q' },
     { name: 'Q', slug: 'q' },
   ]
-  const job = { name: 'Job', keptAddresses: ['/ping/a', '/ping/b', '/ping/c'] }
+  const sharedAddresses = ['/ping/d']
+  const job = { name: 'Job', keptAddresses: ['/ping/a', '/ping/b', '/ping/c'], sharedAddresses }
   const given = { format: 'stillup/1', monitors: [job], statusPages: [first, second] } as const
   const errors = [
     { pointer: '/monitors/0/keptAddresses/0', keyword: 'uniqueItems', message: 'is taken' },
     { pointer: '/monitors/0/keptAddresses/2', keyword: 'uniqueItems', message: 'is taken' },
+    { pointer: '/monitors/0/sharedAddresses/0', keyword: 'uniqueItems', message: 'is taken' },
     { pointer: '/statusPages/0/slug', keyword: 'slug_taken', message: 'The slug p is taken.' },
   ]
   const before = { document: given, leftOut: [], reasons: new Map() }
   const less = withoutRefused(before, new Fault('slug_taken', 'no', { errors }))
   t.match(less?.document, {
-    monitors: [{ name: 'Job', keptAddresses: ['/ping/b'] }],
+    monitors: [{ name: 'Job', keptAddresses: ['/ping/b'], sharedAddresses: [] }],
     statusPages: [{ name: 'P', subdomain: 'q', slug: undefined }, second],
   })
   t.same(less?.leftOut, [])
@@ -102,7 +104,7 @@ t.test('an item that only wants what another one has comes without it', async (t
   t.equal(reasonOf(pages[0]), 'comes without its slug: The slug p is taken.')
   t.equal(reasonOf(pages[1]), undefined)
   const subdomain = {
-    ...errors[2],
+    ...errors[3],
     pointer: '/statusPages/0/subdomain',
     keyword: 'subdomain_taken',
   }
