@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { mintKey, register } from '../support/cast.ts'
 import { amount, isDeep } from '../support/depth.ts'
 import { addMonitor, addStandbyMachine, heard, namesAt } from '../support/machines.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { testFolder } from '../support/test-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -112,6 +113,61 @@ t.test(
       ;[former, next] = [next, former]
     }
     t.match(await leads.stop(), { code: 0 })
+  },
+)
+
+t.test(
+  'a shadow run goes on at the promoted standby: silent until it goes live, then told once',
+  { skip },
+  async (t) => {
+    const { b, leader, standby, owner, key } = await pair(t)
+    const receiver = await startReceiver()
+    t.teardown(() => receiver.close())
+    const hook = 'chn_01arz3ndektsv4rrffq69g5fav'
+    const json = {
+      ...{ format: 'stillup/1', source: { product: 'kuma', installation: 'of a test' } },
+      channels: [
+        { id: hook, origin: 'n/1', name: 'Hook', type: 'webhook', config: { url: receiver.url } },
+      ],
+      monitors: ['Lift', 'Door'].map((name, at) => ({
+        ...{ origin: `monitor/${at}`, name, checkType: 'manual', notifyChannelIds: [hook] },
+      })),
+    }
+    const { importId } = await leader.need('POST', `${owner.org}/import?isShadow=true`, {
+      key,
+      json,
+    })
+    const monitors = await leader.need('GET', `${owner.org}/monitors`, { key })
+    const [lift] = monitors.filter(({ name }: { name: string }) => name === 'Lift')
+    const state = { key, json: { state: 'down' } }
+    await leader.need('POST', `${owner.org}/monitors/${lift.id}/state`, state)
+    const path = `${owner.org}/imports/${importId}`
+    const { reportUrl } = await leader.need('GET', `${path}/shadow`, { key })
+    await leader.stop('SIGKILL')
+
+    t.match(await b.run('promote'), { code: 0 })
+    await standby.ready()
+    t.match(await standby.need('GET', `${path}/shadow`, { key }), { monitors: 2, live: 0 })
+    const told = { json: { name: 'Lift', status: 'down' } }
+    const address = new URL(reportUrl).pathname.replace('/api/v1', '')
+    t.match(await standby.need('POST', address, told), { taken: 1 }, 'at the address of before')
+    t.equal(receiver.requests.length, 0)
+    const live = await standby.need('POST', `${path}/go-live`, { key, json: {} })
+    t.same(live, { live: 2, toldNow: 1 })
+    await receiver.received(1)
+    t.match(await standby.stop(), { code: 0 })
+    const again = b.start()
+    await again.ready()
+    t.same(await again.need('POST', `${path}/go-live`, { key, json: {} }), { live: 0, toldNow: 0 })
+    await again.need('POST', `${owner.org}/monitors/${lift.id}/state`, {
+      key,
+      json: { state: 'up' },
+    })
+    const all = await receiver.received(2)
+    t.match(
+      all.map(({ body }) => body),
+      [/incident.opened/, /incident.resolved/],
+    )
   },
 )
 
