@@ -61,6 +61,11 @@ export const sharedAddressPattern = `^/ping/${pingKey}/${slug}$`
 /** What a kept address may be, as a pattern of JSON Schema. */
 export const keptAddressPattern = `^(${kumaAddress}|/ping/${uuid}|/ping/${pingKey}/${slug}|${gatusAddress})$`
 
+/** As much of a ping key as people are shown. */
+export function pingKeyHint(key: string): string {
+  return key.slice(0, 4)
+}
+
 export const pingKeyPattern = `^${pingKey}$`
 
 const addressRegex = new RegExp(keptAddressPattern)

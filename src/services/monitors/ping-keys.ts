@@ -2,10 +2,10 @@
 
 import type { Fleet } from '../../actors/monitor/fleet.ts'
 import { clip } from '../../base/clip.ts'
-import { Fault, invalidField, notFound } from '../../base/fault.ts'
+import { Fault, type FieldProblem, notFound, refuseInvalid } from '../../base/fault.ts'
 import type { ImportId, OrgId } from '../../base/ids.ts'
 import { limits } from '../../domain/limits/limits.ts'
-import { type PingKey, pingKeysMax } from '../../domain/monitors/kept-address.ts'
+import { type PingKey, pingKeyHint, pingKeysMax } from '../../domain/monitors/kept-address.ts'
 import type { Monitor } from '../../domain/monitors/monitor.ts'
 import { completedInput } from '../../domain/monitors/monitor-input.ts'
 import { hashToken } from '../../seal/tokens.ts'
@@ -39,7 +39,6 @@ interface KeyBringer {
 /** What Healthchecks gives a check that its first ping makes: a period of a day, and an hour of grace. */
 const periodSeconds = 86_400
 const graceSeconds = 3_600
-const hintChars = 4
 
 export function createPingKeys(core: Core, deps: PingKeysDeps) {
   const { store, clock, box, audit, quotas } = core
@@ -105,27 +104,32 @@ export function createPingKeys(core: Core, deps: PingKeysDeps) {
 
     /**
      * Keeps those of the document of an import, and returns the hashes of those that are new. Throws validation_failed for
-     * one that another organization keeps.
+     * each that another organization keeps, or that is one too many.
      */
     keep(tx: Tx, { orgId, importId }: KeyBringer, keys: readonly string[] = []): readonly string[] {
       const added: string[] = []
+      const problems: FieldProblem[] = []
       const known = new Set(store.pingKeys.list(orgId, pingKeysMax).map(({ hash }) => hash))
       for (const [index, key] of keys.entries()) {
         const hash = hashToken(key)
         if (known.has(hash)) continue
         const pointer = `/keptPingKeys/${index}`
         if (store.pingKeys.ownerOf(hash) !== undefined) {
-          throw invalidField(pointer, 'uniqueItems', 'is the ping key of another organization')
+          const message = 'is the ping key of another organization'
+          problems.push({ pointer, keyword: 'uniqueItems', message })
+          continue
         }
         if (known.size >= pingKeysMax) {
-          const rule = `must not be more than ${pingKeysMax} with those that the organization has`
-          throw invalidField(pointer, 'maxItems', rule)
+          const message = `must not be more than ${pingKeysMax} with those that the organization has`
+          problems.push({ pointer, keyword: 'maxItems', message })
+          continue
         }
         known.add(hash)
         added.push(hash)
-        const hint = key.slice(0, hintChars)
-        store.pingKeys.put(tx, orgId, { hash, hint, createdAtMs: clock.nowMs(), importId })
+        const own = { hash, hint: pingKeyHint(key), createdAtMs: clock.nowMs(), importId }
+        store.pingKeys.put(tx, orgId, own)
       }
+      refuseInvalid(problems)
       return added
     },
 

@@ -49,13 +49,24 @@ export function withKnownSource<Document extends Sourced>(
     return all.alike > nearlyAll * all.other
   }
 
+  /** Where origins are made of UUIDs, one that is known says it, whatever a document calls the installation. */
+  function hasItsOrigins(source: ForeignSource): boolean {
+    if (source.product !== given?.product || !origins.has(source.product)) return false
+    return someOf(document.monitors ?? []).some((monitor) => {
+      if (!isRecord(monitor) || typeof monitor.origin !== 'string') return false
+      const place = { orgId, source, list: 'monitors', origin: monitor.origin } as const
+      return store.importOrigins.get(place) !== undefined
+    })
+  }
+
   const records = store.imports.list(orgId, importsKeptMax)
   const named = records.flatMap(({ source }) =>
-    source ? [[source.installation, source] as const] : [],
+    source ? [[`${source.product} ${source.installation}`, source] as const] : [],
   )
   // The newest import of each is the first one.
   const sources = [...new Map(named.toReversed()).values()].toReversed()
   const known =
+    sources.find(hasItsOrigins) ??
     sources.find((source) => isSameInstallation(source, given)) ??
     sources.find((source) => {
       const mayBe = source.product === given.product && (isUnmarked(source) || isUnmarked(given))
@@ -66,6 +77,8 @@ export function withKnownSource<Document extends Sourced>(
   return { ...document, source: { ...known, ...marks } }
 }
 
+/** Products whose origins are the same nowhere else. */
+const origins: ReadonlySet<string> = new Set(['healthchecks'])
 /** What tells a monitor from those that another installation has under the same number. */
 const telling = ['name', 'checkType', 'url']
 /** So many are alike to one that is not. */

@@ -5,6 +5,7 @@ import { Fault, type FieldProblem } from '../../../base/fault.ts'
 import { type ExportedName, exportedNames, recordOf } from '../../../base/nouns.ts'
 import { isRecord } from '../../../base/schema/pick.ts'
 import type { PlanLine } from '../../../domain/imports/import-record.ts'
+import { pingKeyHint } from '../../../domain/monitors/kept-address.ts'
 import type { ImportedDocument } from '../../portable.ts'
 
 export interface Lessened {
@@ -26,7 +27,13 @@ export function withoutRefused(before: Lessened, refusal: unknown): Lessened | u
   const { document } = before
   const refused = new Map<object, string>()
   const taken = new Map<object, FieldProblem[]>()
+  const keys = new Map<string, PlanLine>()
   for (const problem of refusal.errors) {
+    const key = pingKeyAt(document, problem)
+    if (key !== undefined) {
+      keys.set(key, pingKeyLine(key, problem))
+      continue
+    }
     const item = itemAt(document, problem)
     if (item === undefined) return undefined
     if (isTaken(problem)) taken.set(item, [...(taken.get(item) ?? []), problem])
@@ -57,11 +64,14 @@ export function withoutRefused(before: Lessened, refusal: unknown): Lessened | u
     document: {
       ...document,
       ...moved(document, refused),
+      ...(keys.size > 0 && {
+        keptPingKeys: document.keptPingKeys?.filter((key) => !keys.has(key)),
+      }),
       ...recordOf(exportedNames, (list) =>
         (document[list] ?? []).filter((one) => !refused.has(one)).map(lessened),
       ),
     },
-    leftOut: [...before.leftOut, ...lines],
+    leftOut: [...before.leftOut, ...lines, ...keys.values()],
     reasons,
   }
 }
@@ -96,6 +106,16 @@ function withoutTaken(item: object, problems: readonly FieldProblem[]): object {
       ? value.filter((_, index) => !gone.has(`${name}/${index}`))
       : value
   return Object.fromEntries(entries.map(([name, value]) => [name, left(name, value)]))
+}
+
+function pingKeyAt(document: ImportedDocument, { pointer }: FieldProblem): string | undefined {
+  const [, index] = /^\/keptPingKeys\/(\d+)$/.exec(pointer) ?? []
+  return document.keptPingKeys?.[Number(index)]
+}
+
+/** A ping key stands among the monitors, which it would make. */
+function pingKeyLine(key: string, { message }: FieldProblem): PlanLine {
+  return lineOf('monitors', { name: `ping key ${pingKeyHint(key)}…` }, message)
 }
 
 function itemAt(document: ImportedDocument, { pointer }: FieldProblem): object | undefined {

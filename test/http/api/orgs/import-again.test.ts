@@ -433,6 +433,30 @@ t.test('an installation of which one mark changed is known again', async (t) => 
   t.match(await bring('d', 'e'), { plan: [{ action: 'create' }] }, 'another one is another')
 })
 
+t.test(
+  'projects of Healthchecks are known by their checks, from a file or by the API',
+  async (t) => {
+    const daemon = await startDaemon(t)
+    const mine = needOf(daemon, await register(daemon, 'alice'))
+    const check = (project: string, number: number) => ({
+      ...{ name: `${project} ${number}`, checkType: 'push' },
+      origin: `check/${project.repeat(39)}${number}`,
+    })
+    const bring = async (installation: string, project: string, numbers = [1, 2]) => {
+      const source = { product: 'healthchecks', installation }
+      const monitors = numbers.map((number) => check(project, number))
+      const body = { format: 'stillup/1', source, monitors }
+      return Object.values(actionsIn(await mine('POST', '/import', body))).join(' ')
+    }
+    const [file, apiOfA, apiOfB] = ['hc.example.com', 'hc.example.com a1', 'hc.example.com b1']
+    t.equal(await bring(file, 'a'), 'create create')
+    t.equal(await bring(apiOfA, 'a', [1, 2, 3]), 'keep keep create', 'a file first')
+    t.equal(await bring(apiOfB, 'b'), 'create create', 'another project of the same service')
+    t.equal(await bring(file, 'b', [2, 4]), 'keep create goneThere', 'the API first')
+    t.equal(await bring(file, 'a', [1, 2, 3]), 'keep keep keep')
+  },
+)
+
 t.test('an installation that a document does not name is known by its monitors', async (t) => {
   const daemon = await startDaemon(t)
   const mine = needOf(daemon, await register(daemon, 'alice'))

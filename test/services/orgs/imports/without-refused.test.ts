@@ -69,6 +69,16 @@ t.test('an item that is refused goes, with all that names it', async (t) => {
   )
 })
 
+t.test('a ping key that is refused goes alone, and no whole one is shown', async (t) => {
+  const keptPingKeys = ['key-of-theirs', 'key-of-ours']
+  const given = { ...whole, document: { ...document, keptPingKeys } }
+  const less = withoutRefused(given, refusal('/keptPingKeys/0'))
+  t.same(less?.document.keptPingKeys, ['key-of-ours'])
+  t.equal(less?.document.monitors?.length, document.monitors.length)
+  t.match(less?.leftOut, [{ list: 'monitors', name: 'ping key key-…', action: 'leftOut' }])
+  t.equal(withoutRefused(given, refusal('/keptPingKeys/2')), undefined)
+})
+
 t.test('a refusal that is about more than items stays one', async (t) => {
   t.equal(withoutRefused(whole, refusal('/monitors/0/url', '/format')), undefined)
   t.equal(withoutRefused(whole, refusal('/monitors/9')), undefined)
