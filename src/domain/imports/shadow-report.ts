@@ -210,7 +210,8 @@ function unseen(
   if (within.length === 0) {
     if (!monitor.isActive) return { kind: 'notCompared', likely: 'paused' }
     if (gapIn(during)) return { kind: 'notCompared', likely: 'not_running' }
-    return { kind: 'onlyTheirs', likely: 'between_checks' }
+    // While theirs is still down, our next check is still to come.
+    return { kind: 'onlyTheirs', likely: toMs === null ? null : 'between_checks' }
   }
   if (within.every(({ verdict }) => verdict === 'unknown')) {
     return { kind: 'notCompared', likely: 'own_network' }

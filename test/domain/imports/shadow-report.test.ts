@@ -121,6 +121,7 @@ t.test('only theirs: what our checks saw says why', async (t) => {
     ['notCompared', { maintenanceIn: () => true }, 'maintenance'],
     ['notCompared', { gapIn: () => true }, 'not_running'],
     ['notCompared', { monitor: { ...monitor, isActive: false } }, 'paused'],
+    ['onlyTheirs', { theirs: [[100, null]], rows: [row(99, 'up')] }, null],
   ]
   for (const [kind, known, likely] of cases) {
     t.same(linesOf({ theirs, ...known }), [[kind, likely]], String(likely))

@@ -102,15 +102,15 @@ function Head({ report, importId, madeIds, onChanged }: HeadProps) {
           <summary>{texts.address}</summary>
           <p class="help">{texts.addressHelp}</p>
           <Copyable text={reportUrl} />
+          <p class="faint">
+            {toldAt === null ? texts.neverTold : texts.toldAt} {toldAt && <Time at={toldAt} />}
+          </p>
           <AskButton
             text={texts.replace}
             title={texts.replaceTitle}
             about={texts.replaceAbout}
             onConfirm={replace}
           />
-          <p class="faint">
-            {toldAt === null ? texts.neverTold : texts.toldAt} {toldAt && <Time at={toldAt} />}
-          </p>
         </details>
       )}
     </>
