@@ -573,6 +573,7 @@ export const kumaOtherValues: Readonly<Record<string, unknown>> = {
   signalUseTemplate: true,
   googleChatUseTemplate: true,
   ntfyAuthenticationMethod: 'accessToken',
+  ntfyPriorityDown: 3,
   evolutionUseCustomMessage: true,
   openwaUseCustomMessage: true,
   maxUseTemplate: true,

@@ -62,12 +62,21 @@ export const opsgenie = defineChannel({
         'eu',
       ),
     ),
+    outagePriority: optional(
+      described(
+        oneOf(['P1', 'P2', 'P3', 'P4', 'P5']),
+        'the priority of an outage; `P1` where absent',
+        'P1',
+      ),
+    ),
   }),
   secrets: ['apiKey'],
   urls: [],
 
-  render(message, { apiKey, region = 'us' }) {
+  render(message, { apiKey, region = 'us', outagePriority = priorities.critical }) {
     const base = baseUrls[region]
+    const urgency = urgencyOf(message)
+    const priority = urgency === 'critical' ? outagePriority : priorities[urgency]
     const alias = clip(message.dedupKey, aliasCharsMax)
     const note = textOf(message, plainStyle, { sizeMax: noteCharsMax })
     const request = (path: string, body: object, method: 'POST' | 'PUT' = 'POST') => ({
@@ -85,7 +94,7 @@ export const opsgenie = defineChannel({
 
     switch (alertActionOf(message)) {
       case 'open':
-        return request('/v2/alerts', alertOf(message, alias))
+        return request('/v2/alerts', { ...alertOf(message, alias), priority, source })
       case 'acknowledge':
         return request(about('acknowledge'), { note, source })
       case 'close':
@@ -93,7 +102,6 @@ export const opsgenie = defineChannel({
       case 'update': {
         const noted: ChannelRequest[] = [request(about('notes'), { note, source })]
         if (!isWorse(message) || region === 'jsm') return noted
-        const priority = priorities[urgencyOf(message)]
         return [...noted, request(about('priority'), { priority }, 'PUT')]
       }
     }
@@ -120,8 +128,6 @@ function alertOf(message: Message, alias: string): object {
       ...factTable(message, detailCharsMax),
     }),
     ...(monitor ? { entity: clip(monitor.name, entityCharsMax) } : {}),
-    priority: priorities[urgencyOf(message)],
-    source,
   }
 }
 

@@ -4,7 +4,7 @@
 // Extras for Markdown and for the URL of a tap: https://gotify.net/docs/msgextras
 // What a priority does: https://github.com/gotify/android#message-priorities
 import { clip } from '../../base/clip.ts'
-import { object } from '../../base/schema/schema.ts'
+import { described, integer, object, optional } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
 import { urlText } from '../model/hook.ts'
@@ -36,17 +36,27 @@ export const gotify = defineChannel({
       description: 'the token of an application, not of a client',
       example: 'AKsjdlfjs2lkfj3',
     }),
+    outagePriority: optional(
+      described(
+        integer(0, 10),
+        'the priority of an outage; 8 where absent; below 4, it is silent',
+        8,
+      ),
+    ),
   }),
   secrets: ['token'],
   urls: ['server'],
 
-  render: (message, { server, token }) =>
-    jsonPost(below(server, 'message'), notification(message), { 'x-gotify-key': token }),
+  render: (message, { server, token, outagePriority = priorities.bad }) =>
+    jsonPost(below(server, 'message'), notification(message, outagePriority), {
+      'x-gotify-key': token,
+    }),
 
   outcome: outcomeOf,
 })
 
-function notification(message: Message) {
+function notification(message: Message, outagePriority: number) {
+  const { tone } = message
   const [first] = message.links
   return {
     title: clip(message.title, titleCharsMax),
@@ -55,7 +65,7 @@ function notification(message: Message) {
       isUntitled: true,
       lineBreak: hardBreak,
     }),
-    priority: priorities[message.tone],
+    priority: tone === 'bad' ? outagePriority : priorities[tone],
     extras: {
       'client::display': { contentType: 'text/markdown' },
       ...(first ? { 'client::notification': { click: { url: first.url } } } : {}),

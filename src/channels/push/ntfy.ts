@@ -5,7 +5,7 @@
 // https://github.com/binwiederhier/ntfy/blob/main/server/errors.go and …/server/server.go
 import { clip } from '../../base/clip.ts'
 import type { FieldProblem } from '../../base/fault.ts'
-import { object, optional, text } from '../../base/schema/schema.ts'
+import { described, integer, object, optional, text } from '../../base/schema/schema.ts'
 import type { Outcome } from '../../domain/alerts/delivery.ts'
 import { defineChannel, type PlatformAnswer } from '../model/definition.ts'
 import { urlText } from '../model/hook.ts'
@@ -64,16 +64,19 @@ export const ntfy = defineChannel({
     password: optional(
       accountText({ description: 'the password of username', example: 'the-password-of-phil' }),
     ),
+    outagePriority: optional(
+      described(integer(1, 5), 'the priority of an outage; 4 where absent; 5 is the loudest', 4),
+    ),
   }),
   secrets: ['topic', 'token', 'password'],
   urls: ['server'],
   problems: authProblems,
 
-  render(message, { server = publicServer, topic, token, username, password }) {
-    const authorization = authorizationOf({ token, username, password })
+  render(message, { server = publicServer, topic, outagePriority = priorities.bad, ...login }) {
+    const authorization = authorizationOf(login)
     const headers = authorization === undefined ? {} : { authorization }
     const requests = [actionsMax, 2, 1, 0].map((shown) =>
-      jsonPost(server, { topic, ...notification(message, shown) }, headers),
+      jsonPost(server, { topic, ...notification(message, shown, outagePriority) }, headers),
     )
     const [first, ...shorter] = requests
     const fitting = requests.find(({ body }) => Buffer.byteLength(body) <= bodyBytesMax)
@@ -83,7 +86,7 @@ export const ntfy = defineChannel({
   outcome: outcomeOf,
 })
 
-function notification(message: Message, actionsShown: number) {
+function notification(message: Message, actionsShown: number, outagePriority: number) {
   const { title, tone, links } = message
   const shown = links.slice(0, actionsShown)
   const [first] = shown
@@ -95,7 +98,7 @@ function notification(message: Message, actionsShown: number) {
       isUntitled: true,
       isUnlinked: true,
     }),
-    priority: priorities[tone],
+    priority: tone === 'bad' ? outagePriority : priorities[tone],
     tags: [tags[tone]],
     ...(first ? { click: first.url, actions: shown.map(actionOf) } : {}),
   }

@@ -43,9 +43,9 @@ t.test('opsgenie: an outage that becomes worse gets its priority', async (t) => 
     ...updated,
     data: { ...updated.data, update: { ...updated.data.update, kind: 'worsened' } },
   } as IncidentPayload
-  const requestsIn = (region: string) => {
+  const requestsIn = (region: string, more: object = {}) => {
     const context = { nowMs: 0, sign: () => '', channel: makeChannel() }
-    const config = { apiKey: 'a-key-of-opsgenie', region }
+    const config = { apiKey: 'a-key-of-opsgenie', region, ...more }
     return [opsgenie.render(messageFrom(payload), config, context)].flat()
   }
   const shown = (region: string) => requestsIn(region).map(({ method, url }) => `${method} ${url}`)
@@ -55,6 +55,8 @@ t.test('opsgenie: an outage that becomes worse gets its priority', async (t) => 
     `PUT https://api.opsgenie.com/v2/alerts/${alias}/priority?identifierType=alias`,
   ])
   t.same(JSON.parse(requestsIn('us')[1]?.body ?? ''), { priority: 'P1' })
+  const chosen = requestsIn('us', { outagePriority: 'P2' })[1]
+  t.same(JSON.parse(chosen?.body ?? ''), { priority: 'P2' })
   const atlassian = 'https://api.atlassian.com/jsm/ops/integration/v2/alerts'
   t.same(shown('jsm'), [`POST ${atlassian}/${alias}/notes?identifierType=alias`])
 })

@@ -1,6 +1,9 @@
 // Gotify as it is called: requests compared with golden files, its limits, its answers.
+import t from 'tap'
 import { gotify } from '../../../src/channels/push/gotify.ts'
 import { channelContract } from '../../contracts/channel.contract.ts'
+import { makeChannel } from '../../support/make-channel.ts'
+import { messageFrom, samplePayloads } from '../../support/sample-messages.ts'
 
 const errorOf = (errorCode: number, error: string, errorDescription: string) =>
   JSON.stringify({ error, errorCode, errorDescription })
@@ -39,4 +42,17 @@ channelContract({
     t.notMatch(unescaped.replaceAll('**', ''), /[<>`[\]*_]/, 'all markup is escaped')
     t.equal(extras['client::display'].contentType, 'text/markdown')
   },
+})
+
+t.test('an outage has the priority that somebody chose, and nothing else', async (t) => {
+  const priorityOf = (name: string, more: object) => {
+    const payload = samplePayloads[name] as NonNullable<typeof samplePayloads.opened>
+    const config = { ...gotify.example, ...more }
+    const context = { nowMs: 0, sign: () => '', channel: makeChannel() }
+    const [request] = [gotify.render(messageFrom(payload), config, context)].flat()
+    return JSON.parse(request?.body ?? '').priority
+  }
+  t.equal(priorityOf('opened', { outagePriority: 5 }), 5)
+  t.equal(priorityOf('resolved', { outagePriority: 5 }), priorityOf('resolved', {}))
+  t.equal(priorityOf('opened', {}), 8)
 })

@@ -2,6 +2,7 @@
 import t from 'tap'
 import { ntfy } from '../../../src/channels/push/ntfy.ts'
 import { channelContract } from '../../contracts/channel.contract.ts'
+import { makeChannel } from '../../support/make-channel.ts'
 import { messageFrom, samplePayloads } from '../../support/sample-messages.ts'
 
 const errorOf = (code: number, http: number, error: string) =>
@@ -68,4 +69,17 @@ t.test('a user and a password work in place of a token', async (t) => {
   t.same(headersOf({}), ['https://ntfy.sh', undefined])
   t.match(ntfy.problems?.({ topic: 'a', username: 'phil' }), [{ pointer: '/password' }])
   t.match(ntfy.problems?.({ topic: 'a', password: 'p' }), [{ pointer: '/username' }])
+})
+
+t.test('an outage has the priority that somebody chose, and nothing else', async (t) => {
+  const priorityOf = (name: string, more: object) => {
+    const payload = samplePayloads[name] as NonNullable<typeof samplePayloads.opened>
+    const config = { ...ntfy.example, ...more }
+    const context = { nowMs: 0, sign: () => '', channel: makeChannel() }
+    const [request] = [ntfy.render(messageFrom(payload), config, context)].flat()
+    return JSON.parse(request?.body ?? '').priority
+  }
+  t.equal(priorityOf('opened', { outagePriority: 5 }), 5)
+  t.equal(priorityOf('resolved', { outagePriority: 5 }), priorityOf('resolved', {}))
+  t.equal(priorityOf('opened', {}), 4)
 })

@@ -122,9 +122,14 @@ function providerOf(channel: OutgoingChannel, secrets: GatusVariables): GatusPro
         topic: secret('topic'),
         url: text('server'),
         token: isThere('token') ? secret('token') : '',
+        priority: numberOf(config.outagePriority),
       })
     case 'gotify':
-      return made(type, { 'server-url': text('server'), token: secret('token') })
+      return made(type, {
+        'server-url': text('server'),
+        token: secret('token'),
+        priority: numberOf(config.outagePriority),
+      })
     case 'pushover':
       return made(type, {
         'application-token': secret('appToken'),
@@ -134,7 +139,7 @@ function providerOf(channel: OutgoingChannel, secrets: GatusVariables): GatusPro
       })
     case 'opsgenie':
       lost('region')
-      return made(type, { 'api-key': secret('apiKey') })
+      return made(type, { 'api-key': secret('apiKey'), priority: text('outagePriority') })
     case 'pagerduty':
       lost('url')
       return made(type, { 'integration-key': secret('routingKey') })

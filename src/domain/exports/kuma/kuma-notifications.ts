@@ -1,7 +1,7 @@
 // Our channels as notifications of Uptime Kuma, without their secrets.
 //
 // https://github.com/louislam/uptime-kuma/tree/1.23.17/server/notification-providers
-import { type ForeignFields, listOf, textOf } from '../../imports/foreign.ts'
+import { type ForeignFields, listOf, numberOf, textOf } from '../../imports/foreign.ts'
 import type { OutgoingChannel } from '../outgoing.ts'
 
 interface KumaForm {
@@ -105,7 +105,10 @@ function formOf(channel: OutgoingChannel): KumaForm | undefined {
     case 'gotify':
       return {
         type: 'gotify',
-        fields: { gotifyserverurl: text('server'), gotifyPriority: 8 },
+        fields: {
+          gotifyserverurl: text('server'),
+          gotifyPriority: numberOf(config.outagePriority) || 8,
+        },
         secrets: { token: 'gotifyapplicationToken' },
       }
     case 'ntfy':
@@ -129,7 +132,10 @@ function formOf(channel: OutgoingChannel): KumaForm | undefined {
     case 'opsgenie':
       return {
         type: 'Opsgenie',
-        fields: { opsgenieRegion: text('region') === 'eu' ? 'eu' : 'us', opsgeniePriority: 1 },
+        fields: {
+          opsgenieRegion: text('region') === 'eu' ? 'eu' : 'us',
+          opsgeniePriority: Number(text('outagePriority').slice(1)) || 1,
+        },
         secrets: { apiKey: 'opsgenieApiKey' },
       }
     case 'matrix':
@@ -219,6 +225,7 @@ function ntfyOf({ config, omitted }: OutgoingChannel): KumaForm {
     fields: {
       ntfyserverurl: textOf(config.server) || 'https://ntfy.sh',
       ntfyPriority: 4,
+      ntfyPriorityDown: numberOf(config.outagePriority) ?? 4,
       ntfyAuthenticationMethod: way,
       ...(username === '' ? {} : { ntfyusername: username }),
     },

@@ -12,6 +12,8 @@ export function providerOf(type: string): AlertProvider | undefined {
 
 const chat = (type: string) => renamed(type, { 'webhook-url': 'webhookUrl' })
 
+const priority = { priority: 'outagePriority' } as const
+
 const providers: Readonly<Record<string, AlertProvider>> = {
   slack: chat('slack'),
   discord: chat('discord'),
@@ -58,9 +60,9 @@ const providers: Readonly<Record<string, AlertProvider>> = {
       },
     ],
   },
-  ntfy: renamed('ntfy', { topic: 'topic' }, { url: 'server', token: 'token' }),
+  ntfy: renamed('ntfy', { topic: 'topic' }, { url: 'server', token: 'token', ...priority }),
   gotify: {
-    ...renamed('gotify', { 'server-url': 'server', token: 'token' }),
+    ...renamed('gotify', { 'server-url': 'server', token: 'token' }, priority),
     hasNoGroups: true,
   },
   pushover: {
@@ -79,7 +81,7 @@ const providers: Readonly<Record<string, AlertProvider>> = {
       },
     ],
   },
-  opsgenie: { ...renamed('opsgenie', { 'api-key': 'apiKey' }), hasNoGroups: true },
+  opsgenie: { ...renamed('opsgenie', { 'api-key': 'apiKey' }, priority), hasNoGroups: true },
   pagerduty: renamed('pagerduty', { 'integration-key': 'routingKey' }),
   signal: {
     needs: ['api-url', 'number', 'recipients'],
@@ -183,7 +185,11 @@ function renamed(
     takes: Object.keys(optional),
     make: (config) => {
       const given = names.filter(([setting]) => textOf(config[setting]) !== '')
-      const fields = given.map(([setting, field]) => [field, textOf(config[setting])])
+      const fields = given.map(([setting, field]) => [
+        field,
+        (field === priority.priority ? numberOf(config[setting]) : undefined) ??
+          textOf(config[setting]),
+      ])
       return [{ type, config: Object.fromEntries(fields) }]
     },
   }

@@ -23,6 +23,8 @@ t.test('secrets are asked for, and what has no value waits', async (t) => {
   const { channels = [], monitors, secretsOmitted, statusPages = [] } = document
   t.match(channels, [
     { type: 'slack', isActive: false, config: {} },
+    // The import says that it is no chat.
+    { type: 'telegram', isActive: false, config: { chatId: '${CHAT}' } },
     {
       type: 'webhook',
       isActive: false,
@@ -34,10 +36,11 @@ t.test('secrets are asked for, and what has no value waits', async (t) => {
     { name: 'c', body: '${BODY} $5', isActive: false },
   ])
   t.equal(monitors.length, 2, 'what has no address is left out')
-  t.same(monitors[0]?.notifyChannelIds, [channels[0]?.id])
+  t.same(monitors[0]?.notifyChannelIds, [channels[0]?.id, channels[1]?.id])
   t.same(secretsOmitted, [
     '/channels/0/config/webhookUrl',
-    '/channels/1/config/headers/Authorization',
+    '/channels/1/config/botToken',
+    '/channels/2/config/headers/Authorization',
     '/monitors/0/headers/X',
   ])
   t.same(
@@ -50,7 +53,7 @@ t.test('secrets are asked for, and what has no value waits', async (t) => {
     'a: it waits for the value of HOST, KEY',
     'b: it was left out: its address tcp://b.test:${PORT} needs a value',
     'd: ${ALL} has no equivalent: the endpoint was left out',
-    'telegram (not told what is over): was left out: config.chatId must be a number, or @ and a name',
+    'telegram (not told what is over): it waits for the value of TELEGRAM',
   ]) {
     t.ok(
       lines.some((one) => one.startsWith(line.slice(0, 60))),

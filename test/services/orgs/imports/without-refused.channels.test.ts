@@ -61,6 +61,7 @@ t.test('a channel that lacks something is named with field and rule', async (t) 
     { type: 'email', config: { to: ['a@b.test'], username: 'ann' } },
     { type: 'webhook', config: { url: 'ops.test/hook' } },
     { type: 'gotify', config: {} },
+    { type: 'telegram', config: { botToken: '1:a', chatId: 'no chat' } },
   ]
   const channels = [hook(0), ...bad.map((one, at) => hook(at + 1, one))]
   const named = (name: string, ...notifyChannelIds: string[]) => {
@@ -74,6 +75,7 @@ t.test('a channel that lacks something is named with field and rule', async (t) 
     ['Hook 3', 'config.server is required for username, password and from'],
     ['Hook 4', /^config\.url must start with http:\/\/ or https:\/\//],
     ['Hook 5', 'config.server is required; it alerted for 2 monitors'],
+    ['Hook 6', /^config\.chatId must be the number of a chat or the @name/],
   ])
   const [only] = await mine('GET', '/alert-channels')
   const watched: { name: string; notifyChannelIds: string[] }[] = await mine('GET', '/monitors')

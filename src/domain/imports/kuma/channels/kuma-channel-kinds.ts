@@ -2,7 +2,15 @@
 //
 // What each provider reads and sends: server/notification-providers of louislam/uptime-kuma
 import { channelEvents } from '../../../alerts/channel.ts'
-import { type ForeignFields, flagOf, hostText, type Note, numberOf, textOf } from '../../foreign.ts'
+import {
+  type ForeignFields,
+  flagOf,
+  hostText,
+  type Note,
+  numberOf,
+  textOf,
+  within,
+} from '../../foreign.ts'
 import { posted } from './kuma-channel-hooks.ts'
 import {
   given,
@@ -137,9 +145,9 @@ const kinds: Readonly<Record<string, KumaProvider>> = {
       config: {
         server: textOf(settings.gotifyserverurl),
         token: textOf(settings.gotifyapplicationToken),
+        outagePriority: within(numberOf(settings.gotifyPriority) || 8, 0, 10),
       },
     }),
-    lost: ({ gotifyPriority }) => unless([8], gotifyPriority, 'its priority: outages have 8'),
   },
 
   ntfy: {
@@ -147,7 +155,6 @@ const kinds: Readonly<Record<string, KumaProvider>> = {
     made: ntfyOf,
     lost: (settings) => [
       ...unless([4, 5], settings.ntfyPriority, 'its priority: recoveries have 2'),
-      ...unless([4, 5], settings.ntfyPriorityDown, 'its priority of outages: they have 4'),
       ...setIn(settings, { ntfyIcon: 'its icon', ntfyCall: 'that it calls a phone' }),
       ...templateIn(settings.ntfyUseTemplate, settings.ntfyCustomTitle),
       ...templateIn(settings.ntfyUseTemplate, settings.ntfyCustomMessage),
@@ -188,14 +195,14 @@ const kinds: Readonly<Record<string, KumaProvider>> = {
 
   Opsgenie: {
     title: 'Opsgenie',
-    made: ({ opsgenieApiKey, opsgenieRegion }) => ({
+    made: ({ opsgenieApiKey, opsgenieRegion, opsgeniePriority }) => ({
       type: 'opsgenie',
       config: {
         apiKey: textOf(opsgenieApiKey),
         ...(opsgenieRegion === 'eu' ? { region: 'eu' } : {}),
+        outagePriority: opsgeniePriorityOf(opsgeniePriority),
       },
     }),
-    lost: ({ opsgeniePriority }) => unless([1], opsgeniePriority, 'its priority: outages have P1'),
   },
 
   mattermost: {
@@ -278,11 +285,11 @@ const kinds: Readonly<Record<string, KumaProvider>> = {
 
   JiraServiceManagement: {
     title: 'Jira Service Management',
-    made: (_, note) => {
+    made: ({ jsmPriority }, note) => {
       note('that it signs in as a person: create an API integration there, and enter its key')
-      return { type: 'opsgenie', config: { region: 'jsm' }, lacks: ['apiKey'] }
+      const outagePriority = opsgeniePriorityOf(jsmPriority)
+      return { type: 'opsgenie', config: { region: 'jsm', outagePriority }, lacks: ['apiKey'] }
     },
-    lost: ({ jsmPriority }) => unless([1], jsmPriority, 'its priority: outages have P1'),
   },
 
   LineNotify: {
@@ -405,7 +412,15 @@ function addressesIn(value: unknown): readonly string[] {
     .filter((word) => word.includes('@'))
 }
 
+/** Kuma goes by 3 where nobody chose. */
+function opsgeniePriorityOf(value: unknown): string {
+  return `P${within(numberOf(value) || 3, 1, 5)}`
+}
+
 function ntfyOf(settings: ForeignFields): KumaMade {
+  // Without a priority of outages, Kuma goes one above that of the rest.
+  const usual = numberOf(settings.ntfyPriority) || 4
+  const outagePriority = within(numberOf(settings.ntfyPriorityDown) || usual + 1, 1, 5)
   const server = textOf(settings.ntfyserverurl)
   const [username, password] = [given(settings.ntfyusername), given(settings.ntfypassword)]
   const way = given(settings.ntfyAuthenticationMethod) ?? (username ? 'usernamePassword' : 'none')
@@ -413,6 +428,7 @@ function ntfyOf(settings: ForeignFields): KumaMade {
     type: 'ntfy',
     config: {
       topic: textOf(settings.ntfytopic),
+      outagePriority,
       ...(server === '' || server === 'https://ntfy.sh' ? {} : { server }),
       ...(way === 'usernamePassword' ? { username, password } : {}),
       ...(way === 'accessToken' ? { token: given(settings.ntfyaccesstoken) } : {}),
