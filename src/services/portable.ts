@@ -36,6 +36,16 @@ interface DocumentHead {
   readonly maybeSecret?: readonly string[] | undefined
   /** Pointers to the pictures that had no room in it. */
   readonly picturesOmitted?: readonly string[] | undefined
+  readonly windowsOmitted?: readonly OmittedWindow[] | undefined
+}
+
+/** Why a maintenance window is not exported: it is over, or is for deleted monitors only. */
+export const windowOmissions = ['ended', 'no_monitors'] as const
+
+/** A maintenance window that is not in the document. */
+export interface OmittedWindow {
+  readonly name: string
+  readonly reason: (typeof windowOmissions)[number]
 }
 
 export interface WithId {
@@ -60,6 +70,8 @@ export interface Portable<
 > {
   /** All of an organization, oldest first. */
   export(orgId: OrgId): Promise<readonly Exported<Item>[]>
+  /** What of it is not exported; it is all of the same noun. */
+  omitted?(orgId: OrgId): readonly OmittedWindow[]
   /** A record ready to be written. Throws Fault, with pointers relative to the item. */
   prepare(item: Item, orgId: OrgId, references: References): Ready
   /**

@@ -4,6 +4,7 @@ import { extname, join, resolve } from 'node:path'
 import { exitCodes } from '../../base/exit.ts'
 import type { ForeignExport } from '../../domain/exports/outgoing.ts'
 import { type ForeignFormat, foreignFormats } from '../../services/orgs/exports/foreign-exports.ts'
+import type { PortableDocument } from '../../services/portable.ts'
 import { defineCommand } from '../model/command.ts'
 import { CommandFailure } from '../model/failure.ts'
 import { shown } from '../people/columns.ts'
@@ -111,9 +112,13 @@ interface ExportedFiles {
 async function made(ask: Ask, org: string): Promise<ExportedFiles> {
   const document = await ask({ verb: 'export-org', org })
   // The daemon answers what the API does.
-  const { secretsOmitted } = document as { readonly secretsOmitted: readonly string[] }
+  const { secretsOmitted, windowsOmitted } = document as Pick<
+    Required<PortableDocument>,
+    'secretsOmitted' | 'windowsOmitted'
+  >
   const text = `${JSON.stringify(document, null, 2)}\n`
-  return { files: [{ name: 'stillup.json', text }], lines: secretLines(secretsOmitted) }
+  const lines = [...secretLines(secretsOmitted ?? []), ...windowLines(windowsOmitted ?? [])]
+  return { files: [{ name: 'stillup.json', text }], lines }
 }
 
 async function madeFor(ask: Ask, org: string, format: ForeignFormat): Promise<ExportedFiles> {
@@ -147,6 +152,12 @@ function secretLines({ length }: readonly string[]): string[] {
     `${those} not in it, see secretsOmitted. An import switches channels off, and pauses monitors, ` +
       'until theirs are entered again.',
   ]
+}
+
+function windowLines({ length }: readonly object[]): string[] {
+  if (length === 0) return []
+  const those = length === 1 ? '1 maintenance window is' : `${length} maintenance windows are`
+  return [`${those} not in it, see windowsOmitted: over, or only for monitors that were deleted.`]
 }
 
 async function* orgIds(ask: Ask): AsyncGenerator<string> {

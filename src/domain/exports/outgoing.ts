@@ -88,6 +88,7 @@ export function outgoing(document: object, lacking: readonly string[]): Outgoing
     const count = listOf(lists[name]).length
     if (count > 0) notes.of(null)(`not in it: ${wordsOf[name] ?? name} (${count})`)
   }
+  noteOmitted(listOf(lists.windowsOmitted).map(fieldsOf), notes.of(null))
   return {
     monitors,
     channels,
@@ -106,6 +107,21 @@ export function outgoing(document: object, lacking: readonly string[]): Outgoing
     },
     colorOf: (tag) => colorOf.get(tag),
     groupsOf: ({ id }) => groups.get(id) ?? [],
+  }
+}
+
+/** Windows that are named; of others there is their number. */
+const omittedNamedMax = 5
+
+/** The windows that the document lacks. */
+function noteOmitted(windows: readonly ForeignFields[], note: Note): void {
+  for (const reason of ['ended', 'no_monitors']) {
+    const names = windows.filter((one) => one.reason === reason).map(({ name }) => textOf(name))
+    if (names.length === 0) continue
+    const which = reason === 'ended' ? 'that are over' : 'whose monitors were deleted'
+    const named = names.slice(0, omittedNamedMax).join(', ')
+    const more = names.length > omittedNamedMax ? ', …' : ''
+    note(`not in it: maintenance windows ${which} (${names.length}): ${named}${more}`)
   }
 }
 

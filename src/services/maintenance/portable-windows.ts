@@ -1,11 +1,11 @@
 // Exports and imports maintenance windows, without the changes of single occurrences.
 import { refuseInvalid } from '../../base/fault.ts'
-import type { MaintenanceId } from '../../base/ids.ts'
+import type { MaintenanceId, OrgId } from '../../base/ids.ts'
 import { toIsoOrNull } from '../../base/schema/schema.ts'
 import { limits } from '../../domain/limits/limits.ts'
 import { type MaintenanceWindow, windowState } from '../../domain/maintenance/window.ts'
 import type { Core } from '../core.ts'
-import { type Portable, type WithId, withFields } from '../portable.ts'
+import { type OmittedWindow, type Portable, type WithId, withFields } from '../portable.ts'
 import { createWindowFields, timeFieldsOf } from './window-fields.ts'
 import { createWindowRecords, type NewWindow, newWindow } from './windows.ts'
 
@@ -19,31 +19,39 @@ export function portableWindows(core: Core): Portable<WindowItem, MaintenanceWin
   const records = createWindowRecords(core)
   const windowFields = createWindowFields(store)
 
-  /**
-   * The window as it is exported, which names no deleted monitors. Null: it is over, or would be for
-   * every monitor.
-   */
-  function exported(window: MaintenanceWindow): WindowItem | null {
-    if (windowState(window, clock.nowMs()) === 'ended') return null
+  /** Without its deleted monitors, it would be for every monitor. */
+  function whyOmitted(window: MaintenanceWindow): OmittedWindow['reason'] | undefined {
+    if (windowState(window, clock.nowMs()) === 'ended') return 'ended'
+    const isForSome = window.monitorIds.length > 0 && window.tags.length === 0
+    return isForSome && monitorsOf(window).length === 0 ? 'no_monitors' : undefined
+  }
+
+  const monitorsOf = ({ orgId, monitorIds }: MaintenanceWindow) =>
+    monitorIds.filter((monitorId) => store.monitors.readable(orgId, monitorId))
+
+  /** The window as it is exported, which names no deleted monitors. */
+  function exported(window: MaintenanceWindow): WindowItem {
     const { id, name, description, tags, isPublic } = window
-    const monitorIds = window.monitorIds.filter((monitorId) =>
-      store.monitors.readable(window.orgId, monitorId),
-    )
-    if (window.monitorIds.length > 0 && monitorIds.length + tags.length === 0) return null
+    const monitorIds = monitorsOf(window)
     const { startsAtMs, endsAtMs, ...recurring } = timeFieldsOf(window)
     const startsAt = toIsoOrNull(startsAtMs)
     const endsAt = toIsoOrNull(endsAtMs)
     return { id, name, description, monitorIds, tags, isPublic, startsAt, endsAt, ...recurring }
   }
 
+  const windowsOf = (orgId: OrgId) => store.windows.list(orgId, limits.quotaMax).toReversed()
+
   return {
     async export(orgId) {
-      const windows = store.windows.list(orgId, limits.quotaMax).toReversed()
-      return windows.flatMap((window) => {
-        const item = exported(window)
-        return item ? [{ item, secrets: [] }] : []
-      })
+      return windowsOf(orgId)
+        .filter((window) => whyOmitted(window) === undefined)
+        .map((window) => ({ item: exported(window), secrets: [] }))
     },
+    omitted: (orgId) =>
+      windowsOf(orgId).flatMap((window) => {
+        const reason = whyOmitted(window)
+        return reason ? [{ name: window.name, reason }] : []
+      }),
     prepare({ id, monitorIds, ...rest }, orgId, references) {
       const nowMs = clock.nowMs()
       const options = { nowMs, mayBeOver: true }

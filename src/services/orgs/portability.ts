@@ -26,6 +26,7 @@ import {
   type AwaitingImport,
   documentFormat,
   type ImportedDocument,
+  type OmittedWindow,
   type PausedImport,
   type Portable,
   type PortableDocument,
@@ -221,8 +222,10 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
     const secretsOmitted: string[] = []
     const maybeSecret: string[] = []
     const picturesOmitted: string[] = []
+    const windowsOmitted: OmittedWindow[] = []
     for (const { name, portable } of parts) {
       const exported = await portable.export(orgId)
+      windowsOmitted.push(...(portable.omitted?.(orgId) ?? []))
       lists.set(
         name,
         exported.map(({ item }) => item),
@@ -243,6 +246,7 @@ export function createPortability(core: Core, deps: PortabilityDeps) {
       secretsOmitted,
       maybeSecret,
       picturesOmitted,
+      windowsOmitted,
       ...recordOf(exportedNames, (name) => lists.get(name) ?? []),
     }
   }

@@ -32,6 +32,22 @@ t.test(
   },
 )
 
+t.test('maintenance windows that the document lacks are named, a few of them', async (t) => {
+  const ended = Array.from({ length: 7 }, (_, at) => ({ name: `Work ${at}`, reason: 'ended' }))
+  const windowsOmitted = [...ended, { name: 'Old shop', reason: 'no_monitors' }]
+  const texts = outgoing({ windowsOmitted }, []).notes.all()
+  t.same(texts, [
+    {
+      name: null,
+      text: 'not in it: maintenance windows that are over (7): Work 0, Work 1, Work 2, Work 3, Work 4, …',
+    },
+    {
+      name: null,
+      text: 'not in it: maintenance windows whose monitors were deleted (1): Old shop',
+    },
+  ])
+})
+
 t.test('what somebody set and nobody read is unsaid', async (t) => {
   const secretsOmitted = [
     '/monitors/0/headers/X~1Key',

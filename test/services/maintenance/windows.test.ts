@@ -131,4 +131,8 @@ t.test('an export names no deleted monitor, and never widens a window', async (t
     ],
   )
   t.equal(exported.length, 2)
+  t.same(portableWindows(core).omitted?.(orgA), [
+    { name: 'Renamed', reason: 'no_monitors' },
+    { name: 'Past', reason: 'ended' },
+  ])
 })

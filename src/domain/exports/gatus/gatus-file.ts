@@ -76,7 +76,11 @@ function headOf(variables: readonly (readonly [string, string])[], notes: string
     '# Made from an export of stillup, for Gatus 5.\n',
     ...(asked.length === 0
       ? []
-      : ['#\n# It has no secrets. Give Gatus these variables of the environment:\n', ...asked]),
+      : [
+          '#\n# It has no secrets. Give Gatus these variables of the environment, all of them: it does not start while one\n' +
+            '# of an endpoint is empty, and ignores a channel of which one is.\n',
+          ...asked,
+        ]),
     ...(notes === '' ? [] : ['#\n# What is otherwise, or not in it:\n', notes]),
   ].join('')
 }

@@ -34,6 +34,7 @@ import {
   documentFormat,
   type ImportedDocument,
   type PortableDocument,
+  windowOmissions,
 } from '../../../services/portable.ts'
 import { timeIn } from '../../input/times.ts'
 import {
@@ -442,6 +443,17 @@ const head = {
     s.listOf(s.anyText, secretsOmittedMax),
     'Pictures of status pages that had no room in the document, as JSON pointers. An import ignores it.',
   ),
+  windowsOmitted: s.described(
+    s.listOf(
+      s.object({
+        name: s.text({ charsMax: limits.nameCharsMax, description: 'Its name.' }),
+        reason: s.oneOf(windowOmissions),
+      }),
+      limits.quotaMax,
+    ),
+    'Maintenance windows that the document lacks, because they are over, or were only for monitors that were deleted. ' +
+      'An import ignores it.',
+  ),
 }
 
 function fileOf({ files }: ForeignExport, wanted: string | undefined): PlainAnswer {
@@ -479,6 +491,7 @@ function documentIn(items: Readonly<Record<ExportedName, { readonly in: TSchema 
     secretsOmitted: s.optional(head.secretsOmitted),
     maybeSecret: s.optional(head.maybeSecret),
     picturesOmitted: s.optional(head.picturesOmitted),
+    windowsOmitted: s.optional(head.windowsOmitted),
     organization: s.optional(
       s.object({
         name: s.text({ charsMax: limits.nameCharsMax, description: 'Its name.' }),
