@@ -15,7 +15,6 @@ import { orgId } from '../../stores/session.ts'
 import { listed, punctuation, words } from '../../words/words.ts'
 import { bringPast, broughtItems } from './bringing.ts'
 import { FormerImports } from './former-imports.tsx'
-import { PingKeys } from './ping-keys.tsx'
 import { monitorsFirst, Plan, plannedItems } from './plan.tsx'
 import {
   asChosen,
@@ -165,7 +164,6 @@ export function ImportPage() {
         <div class="page-part" hidden={found.value !== undefined || running.value !== undefined}>
           <SiteForm onRead={(site) => void read((watch) => foundAtSite(site, watch))} />
           <FormerImports />
-          <PingKeys />
         </div>
       )}
     </Page>
@@ -264,7 +262,7 @@ function Preview({ found, isBusy, onImport, onBack }: PreviewProps) {
         <span class="faint">{texts.undoHint}</span>
       </div>
       <Hands trial={trial} />
-      <Plan plan={trial.plan} notes={notes} />
+      <Plan plan={trial.plan} notes={notes} isTrial />
     </section>
   )
 }

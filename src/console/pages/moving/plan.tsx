@@ -37,9 +37,11 @@ interface PlannedItem {
 interface PlanProps {
   readonly plan: readonly PlanLine[]
   readonly notes: readonly Note[]
+  /** Nothing of it is done: what would be new is not there. */
+  readonly isTrial?: boolean
 }
 
-export function Plan({ plan, notes }: PlanProps) {
+export function Plan({ plan, notes, isTrial = false }: PlanProps) {
   const { moving: texts } = words.value
   const query = useSignal('')
   const { items, others } = plannedItems(plan, notes)
@@ -58,7 +60,16 @@ export function Plan({ plan, notes }: PlanProps) {
       )}
       {actions.map((action) => {
         const own = found.filter(({ line }) => line.action === action)
-        return own.length > 0 && <Group key={action} action={action} items={own} />
+        return (
+          own.length > 0 && (
+            <Group
+              key={action}
+              action={action}
+              items={own}
+              areLinked={!(isTrial && action === 'create')}
+            />
+          )
+        )
       })}
       {found.length === 0 && items.length > 0 && <p class="faint">{texts.nothingFound}</p>}
       {others.length > 0 && wanted === '' && (
@@ -110,9 +121,10 @@ export function monitorsFirst(one: Line['list'], other: Line['list']): number {
 interface PlanGroupProps {
   readonly action: PlannedAction
   readonly items: readonly PlannedItem[]
+  readonly areLinked: boolean
 }
 
-function Group({ action, items }: PlanGroupProps) {
+function Group({ action, items, areLinked }: PlanGroupProps) {
   const { moving: texts } = words.value
   const lists = [...Map.groupBy(items, ({ line }) => line.list)].sort(([one], [other]) =>
     monitorsFirst(one, other),
@@ -127,7 +139,7 @@ function Group({ action, items }: PlanGroupProps) {
       </summary>
       <p class="help">{texts.actionHelp[action]}</p>
       {lists.map(([list, own]) => (
-        <Lines key={list} title={countOf(list, own.length)} items={own} />
+        <Lines key={list} title={countOf(list, own.length)} items={own} areLinked={areLinked} />
       ))}
     </details>
   )
@@ -136,16 +148,17 @@ function Group({ action, items }: PlanGroupProps) {
 interface LinesProps {
   readonly title: string
   readonly items: readonly PlannedItem[]
+  readonly areLinked: boolean
 }
 
-function Lines({ title, items }: LinesProps) {
+function Lines({ title, items, areLinked }: LinesProps) {
   const most = useSignal(shownMax)
   return (
     <>
       <h3>{title}</h3>
       <ul class="plan-lines">
         {items.slice(0, most.value).map((item) => (
-          <LineRow key={`${item.line.origin} ${item.line.name}`} item={item} />
+          <LineRow key={`${item.line.origin} ${item.line.name}`} item={item} isLinked={areLinked} />
         ))}
       </ul>
       {items.length > most.value && (
@@ -157,13 +170,18 @@ function Lines({ title, items }: LinesProps) {
   )
 }
 
-function LineRow({ item: { line, notes } }: { readonly item: PlannedItem }) {
+interface LineRowProps {
+  readonly item: PlannedItem
+  readonly isLinked: boolean
+}
+
+function LineRow({ item: { line, notes }, isLinked }: LineRowProps) {
   const { moving: texts } = words.value
   const { list, name, origin, id, fields, reason } = line
   return (
     <li>
       <span class="plan-name">
-        <Named href={hrefOf(list, id, line.action)}>{name}</Named>
+        <Named href={isLinked ? hrefOf(list, id, line.action) : undefined}>{name}</Named>
         {origin !== null && <code class="faint">{origin}</code>}
       </span>
       {fields.length > 0 && <span>{texts.fields({ names: listed(fields) })}</span>}

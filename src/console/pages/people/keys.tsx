@@ -16,6 +16,7 @@ import { Time } from '../../parts/text/time.tsx'
 import { mayAs, orgId, session } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 import { adopt } from './member-keys.tsx'
+import { PingKeys } from './ping-keys.tsx'
 
 const roles = ['viewer', 'member', 'admin'] as const
 
@@ -47,6 +48,7 @@ export function Keys() {
           <KeyRow key={key.id} entry={key} onRotated={show} onChange={() => void keys.reload()} />
         )}
       </LogTable>
+      {mayAs('admin') && <PingKeys />}
     </div>
   )
 }

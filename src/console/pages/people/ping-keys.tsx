@@ -8,7 +8,7 @@ import { orgId } from '../../stores/session.ts'
 import { words } from '../../words/words.ts'
 
 export function PingKeys() {
-  const { pingKeys: texts } = words.value.moving
+  const { pingKeys: texts } = words.value.people
   const keys = useResource(
     (signal) => fetchData('ping-keys.list', { path: { orgId: orgId() }, signal }),
     [orgId()],
