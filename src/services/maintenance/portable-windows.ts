@@ -19,7 +19,7 @@ export function portableWindows(core: Core): Portable<WindowItem, MaintenanceWin
   const records = createWindowRecords(core)
   const windowFields = createWindowFields(store)
 
-  /** Without its deleted monitors, it would be for every monitor. */
+  /** A window that lost all of its monitors would be for every one. */
   function whyOmitted(window: MaintenanceWindow): OmittedWindow['reason'] | undefined {
     if (windowState(window, clock.nowMs()) === 'ended') return 'ended'
     const isForSome = window.monitorIds.length > 0 && window.tags.length === 0
