@@ -102,14 +102,20 @@ const others: Readonly<Record<number, string>> = {
 export interface Contacts {
   readonly channels: readonly ForeignItem[]
   readonly secretsOmitted: readonly string[]
-  /** The ids there that became channels. */
-  readonly ids: ReadonlySet<string>
+  /** The channels in the document, by the id there and the minutes that they wait. */
+  readonly ids: ReadonlyMap<string, string>
 }
 
-export function contactsOf(contacts: readonly RobotContact[], notesOf: NotesOf): Contacts {
+/** A channel waits as long for each monitor, so a contact becomes one for each of its times: `bound` are all of them. */
+export function contactsOf(
+  contacts: readonly RobotContact[],
+  bound: readonly RobotBinding[],
+  notesOf: NotesOf,
+): Contacts {
+  const waits = Map.groupBy(bound, ({ there }) => there)
   const channels: ForeignItem[] = []
   const secretsOmitted: string[] = []
-  const ids = new Set<string>()
+  const ids = new Map<string, string>()
   for (const contact of contacts) {
     const { there, type, events } = contact
     const id = documentIdOf('chn', there)
@@ -122,18 +128,38 @@ export function contactsOf(contacts: readonly RobotContact[], notesOf: NotesOf):
       note(`${word} is no kind of channel here: left out`)
       continue
     }
-    ids.add(there)
     const config = kind.given?.(contact, note) ?? {}
     const lacked = kind.lacked.filter((field) => !(field in config))
-    secretsOmitted.push(...lacked.map((field) => `/channels/${channels.length}/config/${field}`))
-    channels.push({
-      ...{ id, origin, name, type: kind.type, config },
-      ...(events === undefined ? {} : { events }),
-      isActive: contact.isActive,
-      isDefault: false,
-    })
+    for (const minutes of new Set(waits.get(there)?.map(delayOf) ?? [0])) {
+      const isDelayed = minutes > 0
+      const own = isDelayed ? delayedId(id, minutes) : id
+      ids.set(`${there} ${minutes}`, own)
+      secretsOmitted.push(...lacked.map((field) => `/channels/${channels.length}/config/${field}`))
+      channels.push({
+        id: own,
+        origin: isDelayed ? `${origin}/after/${minutes}` : origin,
+        name: isDelayed ? nameOf(`${name}, after ${minutes} min`, name) : name,
+        ...{ type: kind.type, config },
+        ...(events === undefined ? {} : { events }),
+        ...(isDelayed ? { delayMinutes: minutes } : {}),
+        isActive: contact.isActive,
+        isDefault: false,
+      })
+    }
   }
   return { channels, secretsOmitted, ids }
+}
+
+const delayMinutesMax = 1_440
+
+function delayOf({ waitMinutes }: RobotBinding): number {
+  return within(waitMinutes, 0, delayMinutesMax)
+}
+
+/** The id of a contact has at most 20 digits, so the first ones are free. */
+function delayedId(id: string, minutes: number): string {
+  const mark = `1${String(minutes).padStart(4, '0')}`
+  return `chn_${mark}${id.slice('chn_'.length + mark.length)}`
 }
 
 /** Words of a webhook there, and where a message here has them. */
@@ -203,20 +229,10 @@ export function silentIf(bound: unknown): ForeignFields {
   return Array.isArray(bound) && bound.length === 0 ? { alertsNobody: true } : {}
 }
 
-/** The contacts of a monitor that became channels; what is said of them otherwise is named. */
-export function bindingsOf(
-  bound: readonly RobotBinding[],
-  ids: ReadonlySet<string>,
-  note: Note,
-): ForeignFields {
-  const waits = bound.map(({ waitMinutes }) => waitMinutes).filter((one) => one > 0)
-  if (waits.length > 0) {
-    note(`that a contact is told after ${Math.max(...waits)} min: set the delay of its channel`)
-  }
+/** The channels of a monitor, and how often they are told again. */
+export function bindingsOf(bound: readonly RobotBinding[], ids: Contacts['ids']): ForeignFields {
   const again = bound.map(({ againMinutes }) => againMinutes).filter((one) => one > 0)
-  const notifyChannelIds = bound
-    .filter(({ there }) => ids.has(there))
-    .flatMap(({ there }) => documentIdOf('chn', there) ?? [])
+  const notifyChannelIds = bound.flatMap((one) => ids.get(`${one.there} ${delayOf(one)}`) ?? [])
   return {
     ...(notifyChannelIds.length === 0 ? {} : { notifyChannelIds }),
     ...(again.length === 0

@@ -10,6 +10,7 @@ import {
   type ForeignFields,
   type ForeignItem,
   type ForeignMonitor,
+  type ForeignOutage,
   fieldsOf,
   itemsOf,
   listOf,
@@ -73,7 +74,9 @@ export function fromUptimerobotV3(pages: readonly ForeignFields[]): ForeignDocum
   const items = itemsOf(itemsIn(pages, 'monitors'), 'monitors')
   const notes = createNotes()
   const readAtMs = Math.max(...pages.map(({ readAt }) => Date.parse(textOf(readAt)) || 0), 0)
-  const contacts = contactsOf(itemsIn(pages, 'integrations').map(contactIn), notes.of)
+  const bindings = items.flatMap((item) => listOf(item.assignedAlertContacts).map(bindingIn))
+  const given = itemsIn(pages, 'integrations').map(contactIn)
+  const contacts = contactsOf(given, bindings, notes.of)
   const groups = new Map(
     itemsIn(pages, 'monitorGroups').map(({ id, name }) => [textOf(id), plainText(name)]),
   )
@@ -142,7 +145,7 @@ function madeOf(
   const names = listOf(item.tags).map((tag) => textOf(fieldsOf(tag).name))
   const tags = tagsOf([...names, groups.get(textOf(item.groupId)) ?? ''])
   const description = descriptionOf(item)
-  const bound = bindingsOf(listOf(item.assignedAlertContacts).map(bindingIn), contacts.ids, note)
+  const bound = bindingsOf(listOf(item.assignedAlertContacts).map(bindingIn), contacts.ids)
   return targetsOf(item, note).map(({ fields, part }, at) => {
     const origin = part === undefined ? `monitor/${there}` : `monitor/${there}/${part}`
     const id =
@@ -325,13 +328,18 @@ function historyOf(
   note: Note,
 ) {
   if (readAtMs === 0) return []
-  const isDowntime = ({ type, includeInReports }: ForeignFields) =>
-    textOf(type) === 'Downtime' && includeInReports !== false
+  const isOfType =
+    (wanted: string) =>
+    ({ type, includeInReports }: ForeignFields) =>
+      textOf(type) === wanted && includeInReports !== false
+  const isDowntime = isOfType('Downtime')
+  const isSlow = isOfType('SlowResponse')
   const outages = Map.groupBy(incidents.filter(isDowntime), ({ monitor }) =>
     textOf(fieldsOf(monitor).id),
   )
-  const left = incidents.length - incidents.filter(isDowntime).length
-  if (left > 0) note(`${left} incidents that were no downtime, or that its reports leave out`)
+  const slow = Map.groupBy(incidents.filter(isSlow), ({ monitor }) => textOf(fieldsOf(monitor).id))
+  const left = incidents.filter((one) => !isDowntime(one) && !isSlow(one)).length
+  if (left > 0) note(`${left} incidents of other types, or that its reports leave out`)
   if (incidents.length > 0) {
     note('in the history a monitor is up whenever no incident is told, also while it was paused')
   }
@@ -339,21 +347,41 @@ function historyOf(
   const past = made.map(({ item, there, origin }) => ({
     origin,
     spells: spellsOfOutages(
-      (outages.get(there) ?? []).map(({ startedAt, resolvedAt, duration, reason }) => {
-        const fromMs = Date.parse(textOf(startedAt))
-        const seconds = numberOf(duration)
-        const endMs = Date.parse(textOf(resolvedAt)) || fromMs + (seconds ?? Number.NaN) * 1_000
-        return {
-          fromMs,
-          toMs: Number.isNaN(endMs) ? null : endMs,
-          text: textOf(reason) || 'down in UptimeRobot',
-        }
-      }),
+      (outages.get(there) ?? []).map(outageOf),
       Math.max(sinceMs, Date.parse(textOf(item.createDateTime)) || 0),
       readAtMs,
     ),
   }))
-  return historiesOfSpells(past, readAtMs)
+  const slowOf = new Map(
+    made.map(({ there, origin }) => [
+      origin,
+      (slow.get(there) ?? [])
+        .slice(-slowMax)
+        .map((one) => ({ ...outageOf(one), isDegraded: true })),
+    ]),
+  )
+  // What was slow was up.
+  return historiesOfSpells(past, readAtMs).map((one) => ({
+    ...one,
+    outages: [...one.outages, ...(slowOf.get(one.origin) ?? [])].toSorted(
+      (a, b) => a.fromMs - b.fromMs,
+    ),
+  }))
+}
+
+/** The newest times in which one monitor was slow. */
+const slowMax = 1_000
+
+function outageOf({ type, startedAt, resolvedAt, duration, reason }: ForeignFields): ForeignOutage {
+  const fromMs = Date.parse(textOf(startedAt))
+  const endMs =
+    Date.parse(textOf(resolvedAt)) || fromMs + (numberOf(duration) ?? Number.NaN) * 1_000
+  const word = textOf(type) === 'SlowResponse' ? 'slow' : 'down'
+  return {
+    fromMs,
+    toMs: Number.isNaN(endMs) ? null : endMs,
+    text: textOf(reason) || `${word} in UptimeRobot`,
+  }
 }
 
 /** As far back as incidents are asked for. */

@@ -47,7 +47,9 @@ export function fromUptimerobot(answers: readonly unknown[]): ForeignDocument {
     throw new ForeignFileRefused('has no monitors in the form of uptimerobot')
   }
   const notes = createNotes()
-  const contacts = contactsOf(lists('alert_contacts').map(fieldsOf).map(contactIn), notes.of)
+  const bindings = items.flatMap((item) => listOf(item.alert_contacts).map(bindingIn))
+  const given = lists('alert_contacts').map(fieldsOf).map(contactIn)
+  const contacts = contactsOf(given, bindings, notes.of)
   const readAtMs = Math.max(...pages.map(({ readAt }) => Date.parse(textOf(readAt)) || 0), 0)
   const made = items.flatMap((item, index) => {
     const name = nameOf(item.friendly_name, `Monitor ${index + 1}`)
@@ -56,7 +58,7 @@ export function fromUptimerobot(answers: readonly unknown[]): ForeignDocument {
     const note = notes.of(name, origin)
     const target = targetOf(item, note)
     if (!target || id === undefined) return []
-    const bound = bindingsOf(listOf(item.alert_contacts).map(bindingIn), contacts.ids, note)
+    const bound = bindingsOf(listOf(item.alert_contacts).map(bindingIn), contacts.ids)
     const monitor: ForeignMonitor = {
       ...{ id, origin, name },
       ...target,

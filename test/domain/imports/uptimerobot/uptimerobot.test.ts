@@ -44,7 +44,6 @@ t.test('each kind of monitor has its counterpart', async (t) => {
   const lines = notes.map(({ name, text, origin }) => `${origin} ${name}: ${text}`).join('\n')
   t.match(lines, /monitor\/777749810 Shop: that its keyword "Cart" may be in capitals or not/)
   t.match(lines, /Shop: the statuses that are down there: 201/)
-  t.match(lines, /Shop: that a contact is told after 5 min/)
   t.match(lines, /Job: its address for heartbeats is a new one/)
   t.match(lines, /New: its type 12 has no equivalent/)
   t.notMatch(lines, /pass-word-1|hooks\.slack/, 'no note has a secret')
@@ -64,12 +63,13 @@ t.test('contacts become channels, with what is told of them', async (t) => {
       config: { to: ['ops@example.org'] },
       isActive: true,
     },
+    { origin: 'contact/993765/after/5', type: 'email', delayMinutes: 5 },
     { name: 'Phone', type: 'twilio', config: {}, isActive: false },
     { type: 'slack', config: { webhookUrl: 'https://hooks.slack.com/services/T/B/x' } },
   ])
   t.same(
     secretsOmitted,
-    ['accountSid', 'authToken', 'to'].map((field) => `/channels/1/config/${field}`),
+    ['accountSid', 'authToken', 'to'].map((field) => `/channels/2/config/${field}`),
   )
   t.ok(notes.some(({ name, text }) => name === 'Voice' && /left out/.test(text)))
 })
@@ -131,7 +131,7 @@ t.test('every field of a monitor does something', async (t) => {
     interval: [{ interval: 60 }, { intervalSeconds: 60 }],
     timeout: [{ timeout: 9 }, { timeoutMs: 9_000 }],
     status: [{ status: 0 }, { isActive: false }],
-    alert_contacts: [{ alert_contacts: [{ id: '1', threshold: 9 }] }, /after 9 min/],
+    alert_contacts: [{ alert_contacts: [{ id: '1', recurrence: 9 }] }, { reminderMinutes: 9 }],
     ssl: [{ ssl: { ignore_errors: 1 } }, { ignoreTlsErrors: true }],
     custom_http_headers: [{ custom_http_headers: { A: 'b' } }, { headers: { A: 'b' } }],
     custom_http_statuses: [
