@@ -1,4 +1,4 @@
-// Better Stack, Checkly and Pingdom by their APIs, from stand-ins: what the key may not read is named, the rest comes once.
+// Better Stack, Checkly, Pingdom and OneUptime by their APIs, from stand-ins: what the key may not read is named, the rest comes once.
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,7 +19,7 @@ async function startService(t: Test, answers: Answers) {
     asked.push(url)
     const { pathname } = new URL(url, 'http://x')
     const answer = answers[pathname]
-    const isKnown = headers.authorization === 'Bearer the-key'
+    const isKnown = [headers.authorization, headers.apikey].some((one) => one?.includes('the-key'))
     const status = typeof answer === 'number' ? answer : answer === undefined ? 404 : 200
     response.writeHead(asked.length === 1 ? 429 : isKnown ? status : 401, { 'retry-after': '0' })
     response.end(JSON.stringify(typeof answer === 'object' ? answer : {}))
@@ -188,6 +188,50 @@ const pingdom: Answers = {
   },
 }
 
+const uuid = (end: number): string => `f81d4fae-7dec-41d0-a765-00a0c91e6b${end}`
+const oneuptime: Answers = {
+  '/api/monitor/get-list': {
+    data: [{ _id: uuid(10), projectId: uuid(11), name: 'Manual one', monitorType: 'Manual' }],
+  },
+  '/api/monitor-status/get-list': {
+    data: [
+      { _id: uuid(12), name: 'Up', isOperationalState: true, isOfflineState: false },
+      { _id: uuid(13), name: 'Off', isOperationalState: false, isOfflineState: true },
+    ],
+  },
+  '/api/monitor-status-timeline/get-list': {
+    data: [
+      { monitorId: uuid(10), monitorStatusId: uuid(13), startsAt: at(7), endsAt: at(8) },
+      { monitorId: uuid(10), monitorStatusId: uuid(12), startsAt: at(8), endsAt: null },
+    ],
+  },
+  '/api/status-page/get-list': {
+    data: [{ _id: uuid(14), name: 'Uptime page', pageTitle: 'Uptime', isPublicStatusPage: true }],
+  },
+  '/api/status-page-group/get-list': {
+    data: [{ _id: uuid(15), name: 'Web', statusPageId: uuid(14), order: 1 }],
+  },
+  '/api/status-page-resource/get-list': {
+    data: [
+      {
+        ...{ _id: uuid(16), statusPageId: uuid(14), monitorId: uuid(10), displayName: 'The one' },
+        statusPageGroupId: uuid(15),
+      },
+    ],
+  },
+  '/api/status-page-header-link/get-list': { data: [] },
+  '/api/status-page-domain/get-list': 403,
+  '/api/status-page-subscriber/get-list': { data: [] },
+  '/api/scheduled-maintenance/get-list': {
+    data: [
+      {
+        ...{ _id: uuid(17), title: 'New disks', monitors: [{ _id: uuid(10) }] },
+        ...{ startsAt: at(1_000), endsAt: at(1_001) },
+      },
+    ],
+  },
+}
+
 const products = [
   {
     product: 'betterstack',
@@ -198,6 +242,10 @@ const products = [
   },
   { product: 'checkly', answers: checkly, left: 'alert channels', made: 2, down: 'API' },
   { product: 'pingdom', answers: pingdom, left: 'teams', made: 2, down: 'Buy' },
+  {
+    ...{ product: 'oneuptime', answers: oneuptime, left: 'addresses of status pages', made: 1 },
+    down: 'Manual one',
+  },
 ] as const
 
 t.test('what a key may read comes with its past, once, and one line names the rest', async (t) => {
@@ -244,4 +292,9 @@ t.test('what a key may read comes with its past, once, and one line names the re
   const pages = await daemon.need('GET', `${org}/status-pages`, { cookie })
   const page = pages.find(({ name }: { readonly name: string }) => name === 'Acme')
   t.match(page, { timezone: 'Europe/Berlin', isEnabled: false })
+  const other = pages.find(({ name }: { readonly name: string }) => name === 'Uptime page')
+  t.match(other, { title: 'Uptime', sections: [{ name: 'Web', monitorIds: { length: 1 } }] })
+  t.match(await daemon.need('GET', `${org}/maintenance-windows`, { cookie }), [
+    { name: 'New disks', isPublic: true },
+  ])
 })

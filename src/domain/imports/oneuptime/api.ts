@@ -10,6 +10,7 @@ import {
   fieldsOf,
   listOf,
 } from '../foreign.ts'
+import { pageLists } from './pages.ts'
 
 export const oneuptimeApi: ForeignApi = {
   authorized: (key) => ({ headers: { apikey: key } }),
@@ -43,7 +44,18 @@ function* asks(nowMs: number): ForeignAsks {
     what: 'changes of states',
     unread,
   })
-  return { data: [...monitors, ...states], timeline, unread, readAt: new Date(nowMs).toISOString() }
+  const lists: Record<string, readonly unknown[]> = {}
+  for (const [list, { what, select }] of Object.entries(pageLists)) {
+    const frame = { ofPage: monitorsOfPage, most: limits.importMonitorsMax, what, unread }
+    lists[list] = yield* pages(list, select, frame)
+  }
+  return {
+    data: [...monitors, ...states],
+    timeline,
+    lists,
+    unread,
+    readAt: new Date(nowMs).toISOString(),
+  }
 }
 
 interface ListFrame {

@@ -20,6 +20,8 @@ import {
 } from '../foreign.ts'
 import { historiesOfSpells, type Spell } from '../spells.ts'
 import { expectationOf, type OneuptimeState, type StateOf, untyped } from './criteria.ts'
+import { documentIdOf, idTextOf } from './ids.ts'
+import { namedMonitors, pageAnswersIn, pagesOf, windowsOf } from './pages.ts'
 import { createSecretNames, type SecretNames, withSecrets } from './secrets.ts'
 import {
   type OneuptimeTarget,
@@ -75,11 +77,23 @@ export function fromOneuptime(answers: readonly unknown[]): ForeignDocument {
   }
   const ids = monitors.map((item) => idTextOf(item._id))
   const past = project === undefined ? undefined : historyOf(answers, ids, states)
+  const lists = pageAnswersIn(answers)
+  const { whole, idsOf } = withDependencies(made, namedMonitors(lists))
+  const frame = { idsOf, notesOf: notes.of }
+  const { statusPages, names } = pagesOf(lists, frame)
+  const maintenance = windowsOf(lists, readAtOf(answers), frame)
   return {
     // A key is one of a project.
     ...(project === undefined ? {} : { source: { product: 'oneuptime', installation: project } }),
     ...(past === undefined ? {} : { history: past }),
-    monitors: withDependencies(made),
+    monitors: whole.map((monitor) => {
+      const publicName = names.get(monitor.id ?? '')
+      if (publicName === undefined) return monitor
+      const isOther = publicName !== '' && publicName !== monitor.name
+      return { ...monitor, isPublic: true, ...(isOther ? { publicName } : {}) }
+    }),
+    ...(statusPages.length === 0 ? {} : { statusPages }),
+    ...(maintenance.length === 0 ? {} : { maintenance }),
     notes: notes.all(),
     ...(known.length > 0 ? { secrets: known } : {}),
   }
@@ -106,8 +120,8 @@ function stateIn({ isOperationalState, isOfflineState }: ForeignFields): Oneupti
   return isOfflineState === true ? 'down' : 'degraded'
 }
 
-function idTextOf(id: unknown): string {
-  return textOf(fieldsOf(id).value ?? id)
+function readAtOf(answers: readonly unknown[]): number {
+  return Math.max(...answers.map((one) => Date.parse(textOf(fieldsOf(one).readAt)) || 0), 0)
 }
 
 /** A state holds until the next begins; what is neither good nor offline is up here. */
@@ -116,11 +130,12 @@ function historyOf(
   ids: readonly string[],
   states: ReadonlyMap<string, OneuptimeState>,
 ) {
-  const whole = answers.map(fieldsOf)
-  const readAtMs = Math.max(...whole.map(({ readAt }) => Date.parse(textOf(readAt)) || 0), 0)
+  const readAtMs = readAtOf(answers)
   if (readAtMs === 0) return undefined
   const byMonitor = new Map<string, Spell[]>()
-  for (const change of whole.flatMap(({ timeline }) => listOf(timeline)).map(fieldsOf)) {
+  for (const change of answers
+    .flatMap((answer) => listOf(fieldsOf(answer).timeline))
+    .map(fieldsOf)) {
     const state = states.get(idTextOf(change.monitorStatusId))
     const fromMs = Date.parse(idTextOf(change.startsAt))
     const endMs = Date.parse(idTextOf(change.endsAt))
@@ -297,40 +312,27 @@ interface MadeMonitor {
 
 const dependsOnMax = 10
 
-/** Monitors that others need get an id in the document, and the others name it. */
-function withDependencies(made: readonly MadeMonitor[]): readonly ForeignMonitor[] {
+/** Monitors that others need, or that are `named` besides, get an id in the document, and the others name it. */
+function withDependencies(made: readonly MadeMonitor[], named: ReadonlySet<string>) {
   const present = new Set(made.map(({ item }) => idTextOf(item._id)))
   const neededBy = (item: ForeignFields) =>
     listOf(item.dependsOnMonitors).map((one) => idTextOf(fieldsOf(one)._id))
   const needed = new Set(made.flatMap(({ item }) => neededBy(item)))
-  const given = new Set<string>()
-  return made.map(({ item, monitor, note }) => {
+  const given = new Map<string, string[]>()
+  const whole = made.map(({ item, monitor, note }): ForeignMonitor => {
     const own = idTextOf(item._id)
-    const isFirst = needed.has(own) && !given.has(own)
-    given.add(own)
+    const before = given.get(own) ?? []
+    const isNeeded = named.has(own) || (needed.has(own) && before.length === 0)
+    const id = isNeeded ? documentIdOf(own, before.length) : undefined
+    given.set(own, id === undefined ? before : [...before, id])
     const ids = [...new Set(neededBy(item))].filter((id) => id !== own)
     const kept = ids.filter((id) => present.has(id) && documentIdOf(id)).slice(0, dependsOnMax)
     if (kept.length < ids.length) note('some of the monitors that it depends on')
     return {
-      ...(isFirst && documentIdOf(own) ? { id: documentIdOf(own) } : {}),
+      ...(id === undefined ? {} : { id }),
       ...monitor,
-      ...(kept.length > 0 ? { dependsOn: kept.map(documentIdOf) } : {}),
+      ...(kept.length > 0 ? { dependsOn: kept.map((one) => documentIdOf(one)) } : {}),
     }
   })
-}
-
-const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
-const ulidChars = 26
-
-/** A UUID has as many bits as our ids. */
-function documentIdOf(uuid: string): string | undefined {
-  const hex = uuid.replaceAll('-', '')
-  if (!/^[0-9a-f]{32}$/i.test(hex)) return undefined
-  let rest = BigInt(`0x${hex}`)
-  let text = ''
-  while (text.length < ulidChars) {
-    text = (crockford[Number(rest & 31n)] ?? '') + text
-    rest >>= 5n
-  }
-  return `mon_${text}`
+  return { whole, idsOf: (there: string) => given.get(there) ?? [] }
 }

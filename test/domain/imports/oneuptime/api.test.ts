@@ -20,9 +20,25 @@ t.test('monitors are read page after page, then states and their changes', async
   t.match(asks.next([{ data: [{ isOfflineState: true }] }]).value, [
     { path: /monitor-status-timeline/, isOptional: true, json: { sort: { startsAt: 'DESC' } } },
   ])
-  t.match(asks.next([undefined]), {
+  t.match(asks.next([undefined]).value, [
+    { path: '/api/status-page/get-list?skip=0&limit=200', what: 'status pages' },
+  ])
+  t.match(asks.next([{ data: [{ name: 'Acme' }] }]).value, [{ path: /status-page-group/ }])
+  t.match(asks.next([undefined]).value, [{ path: /status-page-resource/ }])
+  t.match(asks.next([{}]).value, [{ path: /status-page-header-link/ }])
+  t.match(asks.next([{}]).value, [{ path: /status-page-domain/ }])
+  t.match(asks.next([{}]).value, [
+    { path: /status-page-subscriber/, json: { select: { isSubscriptionConfirmed: true } } },
+  ])
+  t.match(asks.next([{}]).value, [{ path: /scheduled-maintenance/ }])
+  t.match(asks.next([{}]), {
     done: true,
-    value: { data: { length: 202 }, timeline: [], readAt: '2026-01-02T00:00:00.000Z' },
+    value: {
+      data: { length: 202 },
+      timeline: [],
+      lists: { 'status-page': [{ name: 'Acme' }] },
+      readAt: '2026-01-02T00:00:00.000Z',
+    },
   })
   t.same(oneuptimeApi.authorized('k'), { headers: { apikey: 'k' } })
 })
