@@ -39,3 +39,25 @@ t.test(
     t.same(complaints, [])
   },
 )
+
+t.test('what stays silent after an undo can still go live', { skip }, async (t) => {
+  const { daemon, show } = await startConsole(t)
+  const owner = await register(daemon, 'mover')
+  const mine = needOf(daemon, owner)
+  const { importId } = await mine('POST', '/import?isShadow=true', {
+    ...{ format: 'stillup/1', source: { product: 'kuma', installation: 'of a test' } },
+    monitors: ['Lift', 'Door'].map((name) => ({
+      ...{ origin: `monitor/${name}`, name, checkType: 'manual' },
+    })),
+  })
+  const [door] = await mine('GET', '/monitors?q=door')
+  await mine('PATCH', `/monitors/${door.id}`, { description: 'ours now' })
+  await mine('POST', `/imports/${importId}/undo`)
+  const { page, complaints } = await show(`/app/imports/${importId}`, owner)
+  await page.getByText('1 monitor is silent').waitFor()
+  await page.getByRole('button', { name: 'Go live' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Go live' }).click()
+  await page.getByText('They are live now.').waitFor()
+  await page.getByText('Beside the old system').waitFor({ state: 'detached' })
+  t.same(complaints, [])
+})

@@ -56,7 +56,9 @@ function Imported({ record, onUndone }: ImportedProps) {
         </p>
       )}
       {!isUndone && <LeftToDo record={record} />}
-      {!isUndone && record.isShadow && <ShadowReport importId={record.id} madeIds={madeIds} />}
+      {record.isShadow && (
+        <ShadowReport importId={record.id} madeIds={madeIds} isUndone={isUndone} />
+      )}
       {!isUndone && record.notes.length > 0 && (
         <ImportNotes importId={record.id} notes={record.notes} />
       )}

@@ -27,7 +27,12 @@ interface ShadowReportProps {
   readonly madeIds: ReadonlySet<string>
 }
 
-export function ShadowReport({ importId, madeIds }: ShadowReportProps) {
+interface OfImport extends ShadowReportProps {
+  /** Only monitors that stayed are left of it then. */
+  readonly isUndone: boolean
+}
+
+export function ShadowReport({ importId, madeIds, isUndone }: OfImport) {
   const kind = useSignal<LineKind | 'all'>('all')
   const path = { orgId: orgId(), importId }
   const query = { limit: shownMax, ...(kind.value === 'all' ? {} : { kind: kind.value }) }
@@ -48,23 +53,25 @@ export function ShadowReport({ importId, madeIds }: ShadowReportProps) {
     })
   return (
     <Loaded of={report}>
-      {(found) => (
-        <section class="card shadow-run">
-          <Head
-            report={found}
-            importId={importId}
-            madeIds={madeIds}
-            onChanged={() => void report.reload()}
-          />
-          <Filter report={found} chosen={kind.value} onChoose={(one) => (kind.value = one)} />
-          <Lines lines={found.lines} />
-          {found.more > 0 && (
-            <button type="button" class="more-rows" onClick={() => void more(found)}>
-              {words.value.common.actions.more}
-            </button>
-          )}
-        </section>
-      )}
+      {(found) =>
+        isUndone && found.monitors === 0 ? null : (
+          <section class="card shadow-run">
+            <Head
+              report={found}
+              importId={importId}
+              madeIds={madeIds}
+              onChanged={() => void report.reload()}
+            />
+            <Filter report={found} chosen={kind.value} onChoose={(one) => (kind.value = one)} />
+            <Lines lines={found.lines} />
+            {found.more > 0 && (
+              <button type="button" class="more-rows" onClick={() => void more(found)}>
+                {words.value.common.actions.more}
+              </button>
+            )}
+          </section>
+        )
+      }
     </Loaded>
   )
 }
