@@ -12,7 +12,7 @@ export interface KeptAddress {
   readonly isShared?: true
 }
 
-/** What Healthchecks makes of a ping before it counts. */
+/** What Healthchecks and Uptime Kuma make of a report before it counts. */
 export interface KeptRules {
   /** Requests by other methods are only logged. */
   readonly methods?: 'POST'
@@ -23,6 +23,8 @@ export interface KeptRules {
   readonly startWords?: readonly string[]
   /** A paused monitor stays so until somebody resumes it; otherwise the report of a result does. */
   readonly isResumedByHand?: boolean
+  /** Kuma: what is reported up is down, and what is not reported is up. */
+  readonly isUpsideDown?: boolean
 }
 
 /** A key of Healthchecks that makes monitors: its SHA-256, and its first characters for recognizing it. */

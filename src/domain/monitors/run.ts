@@ -31,6 +31,8 @@ export interface SentReport {
   readonly exitCode?: number
   readonly runId?: string
   readonly metadataJson?: string
+  /** After it, no further report is expected. */
+  readonly isEvent?: true
   /** Output of the job, already cut. */
   readonly log?: string
 }

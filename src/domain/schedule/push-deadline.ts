@@ -171,7 +171,7 @@ function recoveryAtMs(
 export function expectationAfter(
   monitor: PushFields,
   before: ReportExpectation & Pick<NewestResult, 'lastError'>,
-  { status }: Pick<PushReport, 'status'>,
+  { status, isEvent = false }: Pick<PushReport, 'status'> & { readonly isEvent?: boolean },
   atMs: number,
 ): Pick<ReportExpectation, 'lastReportAtMs' | 'deadlineAtMs' | 'recoversAtMs' | 'excuses'> {
   const { autoRecoveryMinutes } = monitor
@@ -181,7 +181,7 @@ export function expectationAfter(
     recovers && before.deadlineAtMs === null && before.lastError?.kind !== 'missed'
   return {
     lastReportAtMs: atMs,
-    deadlineAtMs: isEventOnly ? null : deadlineAtMs(monitor, atMs),
+    deadlineAtMs: isEvent || isEventOnly ? null : deadlineAtMs(monitor, atMs),
     recoversAtMs: recovers ? atMs + autoRecoveryMinutes * 60_000 : null,
     excuses: 0,
   }

@@ -185,7 +185,7 @@ export function keptEndpoints(
   }
 
   async function heartbeat(exchange: Exchange, { keeper }: KeptAdmission): Promise<WireReply> {
-    const report = kumaReport(new URLSearchParams(exchange.queryText))
+    const report = kumaReport(new URLSearchParams(exchange.queryText), keeper?.rules)
     return keeper && (await arrives(keeper, report)) ? json(200, { ok: true }) : unknownPush
   }
 
@@ -262,14 +262,18 @@ function mustBePing({ slug = '' }: KeptCall): void {
  * A status that came twice is a list there, so it is not `up`. A time out of range is passed over, as version 1
  * did; version 2 refuses the report.
  */
-function kumaReport(query: URLSearchParams): SentReport {
+function kumaReport(
+  query: URLSearchParams,
+  { isUpsideDown = false }: KeptMonitor['rules'] = {},
+): SentReport {
   const statuses = query.getAll('status')
   const isUp = statuses.length < 2 && ['', 'up'].includes(statuses[0] ?? '')
   const ping = Number.parseFloat(query.get('ping') ?? '')
   const isTime = ping > 0 && ping <= kumaPingMax
   const message = clip(query.get('msg') ?? '', messageCharsMax)
   return {
-    status: isUp ? 'ok' : 'error',
+    status: isUp === isUpsideDown ? 'error' : 'ok',
+    ...(isUpsideDown ? { isEvent: true } : {}),
     ...(message === '' ? {} : { message }),
     ...(isTime ? { durationMs: Math.min(Math.round(ping), limits.pushDurationMsMax) } : {}),
   }

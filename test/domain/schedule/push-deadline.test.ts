@@ -7,6 +7,7 @@ import { limits } from '../../../src/domain/limits/limits.ts'
 import {
   changedExpectation,
   deadlineAtMs,
+  expectationAfter,
   missedReading,
   movedExpectation,
   type Pace,
@@ -110,6 +111,19 @@ t.test('a changed recovery counts from the error that was reported', async (t) =
   t.equal(recovers(5, 'reported'), 301_000)
   t.equal(recovers(5, 'missed'), null, 'a silent sender does not recover')
   t.equal(recovers(0, 'reported'), null)
+})
+
+t.test('after an event no report is expected, whatever was before', async (t) => {
+  const before = { ...nothing, lastReportAtMs: 0, deadlineAtMs: 360_000, lastError: null }
+  const after = (status: 'ok' | 'error') =>
+    expectationAfter(
+      { ...fields, autoRecoveryMinutes: 1 },
+      before,
+      { status, isEvent: true },
+      1_000,
+    )
+  t.match(after('ok'), { deadlineAtMs: null, recoversAtMs: null, lastReportAtMs: 1_000 })
+  t.match(after('error'), { deadlineAtMs: null, recoversAtMs: 61_000 })
 })
 
 t.test('an unreachable time moves the deadline and forgives a lost report', async (t) => {

@@ -1,9 +1,12 @@
 // Kept addresses: senders of Uptime Kuma and Healthchecks report as they did, and are answered as they were.
 import t, { type Test } from 'tap'
+import type { RunningClock } from '../../../src/base/clock.ts'
 import { getAtHost } from '../../support/at-host.ts'
 import { type Owner, register, registerWithKey } from '../../support/cast.ts'
 import { type Daemon, startDaemon } from '../../support/daemon.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
 import { createDice } from '../../support/fuzz.ts'
+import { until } from '../../support/until.ts'
 
 const uuid = '5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278'
 const token = 'Sx7mPq2kVn9dTc4LwZ1rBf8hYj3gQa6e'
@@ -35,8 +38,13 @@ const plain = async (daemon: Daemon, path: string, init: RequestInit = {}) => {
   return `${status} ${body}`
 }
 
-async function open(t: Test, fields: object, env: Record<string, string> = {}) {
-  const daemon = await startDaemon(t, { env })
+async function open(
+  t: Test,
+  fields: object,
+  env: Record<string, string> = {},
+  clock?: RunningClock,
+) {
+  const daemon = await startDaemon(t, { env, ...(clock && { clock }) })
   for (const secret of [uuid, token, key]) daemon.secrets.add(secret)
   const owner = await registerWithKey(daemon)
   const json = documentOf(pushMonitor('Backup', fields))
@@ -88,6 +96,26 @@ t.test('the address of Uptime Kuma is answered as there, and means the same', as
   const init = { method: 'POST', body: json, headers: { 'content-type': 'application/json' } }
   t.equal(await say(kumaPath, init), '200 {"ok":true}')
   t.equal((await look()).state, 'up', 'only the query counts')
+})
+
+t.test('of a monitor that is upside down, Uptime Kuma turns reports round', async (t) => {
+  const keptRules = { isUpsideDown: true }
+  const fields = { keptAddresses: [kumaPath], keptRules, autoRecoveryMinutes: 1 }
+  const clock = Object.assign(new FakeClock(), { onJump() {}, stop() {} })
+  const { say, look } = await open(t, fields, {}, clock)
+  t.equal(await say(`${kumaPath}?status=down&msg=nobody`), '200 {"ok":true}')
+  t.match(await look(), { state: 'up', nextCheckAt: null }, 'no report is expected')
+  t.equal(await say(`${kumaPath}?status=up&msg=intruder`), '200 {"ok":true}')
+  t.match(await look(), { state: 'down', lastError: { message: /intruder/ } })
+  await clock.advance(59_000)
+  t.equal((await look()).state, 'down')
+  await clock.advance(2_000)
+  await until(async () => (await look()).state === 'up')
+  t.match(await look(), { nextCheckAt: null }, 'up again after an interval without reports')
+  for (const word of ['maybe', 'UP', '']) {
+    t.equal(await say(`${kumaPath}?status=${word}`), '200 {"ok":true}')
+    t.equal((await look()).state, word === '' ? 'down' : 'up', word)
+  }
 })
 
 for (const path of [uuidPath, slugPath]) {

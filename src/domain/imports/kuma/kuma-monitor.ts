@@ -46,9 +46,11 @@ export function monitorOf(
   const target = targetOf(item, host, note)
   if (!target) return undefined
   const tags = listOf(item.tags).map(tagTextOf)
-  // What looks at nothing has nothing that could be expected to fail.
-  const isUpsideDown = flagOf(item.upsideDown) && isChecked(target)
-  if (flagOf(item.upsideDown) && !isUpsideDown) {
+  // What looks at nothing has nothing that could be expected to fail; reports may mean the opposite.
+  const isTurned = flagOf(item.upsideDown)
+  const isUpsideDown = isTurned && isChecked(target)
+  const isLost = isTurned && !isUpsideDown && target.keptRules === undefined
+  if (isLost) {
     note('upside down: without a check nothing can be expected to fail; the monitor is paused')
   }
   const needsProxy = Boolean(numberOf(item.proxyId))
@@ -65,7 +67,7 @@ export function monitorOf(
     ...(isUpsideDown ? { isUpsideDown } : {}),
     isActive:
       (item.active === undefined || flagOf(item.active)) &&
-      flagOf(item.upsideDown) === isUpsideDown &&
+      !isLost &&
       !needsProxy &&
       target.isActive !== false,
     tags: tagsOf([host.group, ...tags]),
@@ -169,11 +171,21 @@ function targetOf(item: ForeignFields, installation: KumaHost, note: Note): Kuma
 const keptAddressForm = new RegExp(keptAddressPattern)
 
 /** Senders go on reporting to the address that they have. */
-function pushOf({ pushToken }: ForeignFields, note: Note): KumaTarget {
-  const address = `/api/push/${textOf(pushToken)}`
-  if (keptAddressForm.test(address)) return { checkType: 'push', keptAddresses: [address] }
-  note('its push address is a new one: change it in the sender')
-  return { checkType: 'push' }
+function pushOf(item: ForeignFields, note: Note): KumaTarget {
+  const address = `/api/push/${textOf(item.pushToken)}`
+  if (!keptAddressForm.test(address)) {
+    note('its push address is a new one: change it in the sender')
+    return { checkType: 'push' }
+  }
+  const kept = { checkType: 'push', keptAddresses: [address] }
+  if (!flagOf(item.upsideDown)) return kept
+  note(
+    'upside down: so are reports to the address that it had; at the one that it has here they mean what they say',
+  )
+  // Without a further report, it is up again after an interval.
+  const minutes = Math.ceil(intervalOf(item) / 60)
+  const autoRecoveryMinutes = within(minutes, 1, limits.graceSecondsMax / 60)
+  return { ...kept, keptRules: { isUpsideDown: true }, autoRecoveryMinutes }
 }
 
 function stateText({ manual_status }: ForeignFields): string {

@@ -737,8 +737,12 @@ const keptFields = {
         s.flag,
         'A paused monitor stays so; if absent, the report of a result resumes it.',
       ),
+      isUpsideDown: s.optional(
+        s.flag,
+        'Uptime Kuma: what is reported up is down, and the reverse, and no report is expected.',
+      ),
     }),
-    'push: what counts of the reports that come to `keptAddresses` of Healthchecks.',
+    'push: what counts of the reports that come to `keptAddresses` of Healthchecks and Uptime Kuma.',
   ),
 }
 

@@ -114,13 +114,24 @@ t.test('a page in a browser stays one, and waits for a browser', (t) => {
   t.end()
 })
 
-t.test('a monitor that is upside down stays so, but a push monitor is paused', (t) => {
+t.test('a monitor that is upside down stays so, at the address that its senders keep', (t) => {
   const item = { type: 'ping', name: 'Down', hostname: '192.0.2.1', upsideDown: true }
   t.match(fromKuma([item]).monitors, [{ name: 'Down', isUpsideDown: true, isActive: true }])
   t.notHas(fromKuma([{ ...item, upsideDown: false }]).monitors[0], { isUpsideDown: true })
   const push = fromKuma([{ ...item, type: 'push' }])
   t.match(push.monitors, [{ name: 'Down', isActive: false }])
   t.match(push.notes, [{ text: /address/ }, { text: /upside down: without a check/ }])
+  const pushToken = 'Sx7mPq2kVn9dTc4LwZ1rBf8hYj3gQa6e'
+  const kept = fromKuma([{ ...item, type: 'push', pushToken, interval: 90 }])
+  t.match(kept.monitors, [
+    {
+      isActive: true,
+      keptRules: { isUpsideDown: true },
+      autoRecoveryMinutes: 2,
+      isUpsideDown: undefined,
+    },
+  ])
+  t.match(kept.notes, [{ text: /upside down: so are reports to the address that it had/ }])
   t.end()
 })
 
