@@ -37,7 +37,8 @@ import { pastOf, type StackWatched } from './past.ts'
  */
 export function fromBetterstack(answers: readonly unknown[]): ForeignDocument {
   const all = answers.flatMap((answer) => listOf(fieldsOf(answer).data)).map(fieldsOf)
-  const ofType = (...types: string[]) => all.filter(({ type }) => types.includes(textOf(type)))
+  const byType = Map.groupBy(all, ({ type }) => textOf(type))
+  const ofType = (...types: string[]) => types.flatMap((type) => byType.get(type) ?? [])
   const groups = new Map(
     ofType('monitor_group', 'heartbeat_group', 'hearbeat_group').map(({ id, type, attributes }) => [
       `${textOf(type).startsWith('monitor') ? 'monitor' : 'heartbeat'} ${textOf(id)}`,
@@ -80,7 +81,8 @@ export function fromBetterstack(answers: readonly unknown[]): ForeignDocument {
   })
   const grouped = new Map(
     [...Map.groupBy(made, ({ ofGroup }) => ofGroup)].map(
-      ([group, some]) => [group, some.map(({ id }) => id)] as const,
+      ([group, some]) =>
+        [group, some.slice(0, limits.pageMonitorsMax).map(({ id }) => id)] as const,
     ),
   )
   const pages = pagesOf(ofType, grouped, notes.of)

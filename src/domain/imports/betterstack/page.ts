@@ -34,8 +34,16 @@ export function pagesOf(
   notesOf: NotesOf,
 ): readonly StackPage[] {
   const pages = ofType('status_page')
-  const isOf = (page: string) => (one: ForeignFields) =>
-    pages.length === 1 || textOf(one.statusPageId) === page
+  const partsOf = (type: string) => {
+    const all = ofType(type)
+    const byPage = Map.groupBy(all, ({ statusPageId }) => textOf(statusPageId))
+    return (page: string) => (pages.length === 1 ? all : (byPage.get(page) ?? []))
+  }
+  const [resourcesOf, sectionsIn, readersOf] = [
+    partsOf('status_page_resource'),
+    partsOf('status_page_section'),
+    partsOf('status_page_subscriber'),
+  ]
   return pages.map(({ id, attributes }) => {
     const there = textOf(id)
     const fields = fieldsOf(attributes)
@@ -49,7 +57,7 @@ export function pagesOf(
     const names = new Map<string, string>()
     const bySection = new Map<string, string[]>()
     const sectionsOf = new Map<string, string>()
-    for (const resource of ofType('status_page_resource').filter(isOf(there))) {
+    for (const resource of resourcesOf(there)) {
       const { resource_id, resource_type, public_name, status_page_section_id, explanation } =
         fieldsOf(resource.attributes)
       const section = textOf(status_page_section_id)
@@ -67,7 +75,7 @@ export function pagesOf(
       for (const one of fresh) names.set(one, isGroup(type) ? '' : label)
       bySection.set(section, [...(bySection.get(section) ?? []), ...fresh])
     }
-    const shown = ofType('status_page_section').filter(isOf(there)).slice(0, limits.pageSectionsMax)
+    const shown = sectionsIn(there).slice(0, limits.pageSectionsMax)
     const sectionNames = new Map(
       shown.map((section) => [
         textOf(section.id),
@@ -78,7 +86,7 @@ export function pagesOf(
       name: sectionName,
       monitorIds: bySection.get(sectionId) ?? [],
     }))
-    const subscribers = subscribersOf(ofType('status_page_subscriber').filter(isOf(there)), {
+    const subscribers = subscribersOf(readersOf(there), {
       source: `${domain || name} (Better Stack)`,
       sectionNameOf: (resource) => sectionNames.get(sectionsOf.get(resource) ?? ''),
       note,

@@ -322,7 +322,7 @@ function withDependencies(made: readonly MadeMonitor[], named: ReadonlySet<strin
   const whole = made.map(({ item, monitor, note }): ForeignMonitor => {
     const own = idTextOf(item._id)
     const before = given.get(own) ?? []
-    const isNeeded = named.has(own) || (needed.has(own) && before.length === 0)
+    const isNeeded = before.length < (named.has(own) ? stepsMax : needed.has(own) ? 1 : 0)
     const id = isNeeded ? documentIdOf(own, before.length) : undefined
     given.set(own, id === undefined ? before : [...before, id])
     const ids = [...new Set(neededBy(item))].filter((id) => id !== own)
