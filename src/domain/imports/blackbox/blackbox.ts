@@ -20,7 +20,7 @@ import {
   within,
 } from '../foreign.ts'
 import { moduleTarget } from './module.ts'
-import { relabelling, type TargetLabels } from './relabel.ts'
+import { type RelabelWork, relabelling, type TargetLabels } from './relabel.ts'
 
 /** A document of a file; the name of the file is empty if it is not known. */
 export interface PrometheusFile {
@@ -40,7 +40,7 @@ export function fromBlackbox(files: readonly PrometheusFile[], installation = ''
   if (modules.size === 0) throw new ForeignFileRefused('has no modules of the blackbox exporter')
   const lists = files.filter(({ document }) => Array.isArray(document))
   const notes = createNotes()
-  const context = { modules, lists, notesOf: notes.of, used: new Set<string>() }
+  const context = { modules, lists, notesOf: notes.of, used: new Set<string>(), work: { chars: 0 } }
   const monitors = configs.flatMap((config) =>
     listOf(config.scrape_configs)
       .map(fieldsOf)
@@ -110,6 +110,7 @@ interface ExporterJobs {
   readonly notesOf: NotesOf
   /** The modules that a job asks for. */
   readonly used: Set<string>
+  readonly work: RelabelWork
 }
 
 interface FoundTarget {
@@ -124,7 +125,7 @@ function monitorsOf(
 ): readonly ForeignMonitor[] {
   const jobName = textOf(job.job_name) || 'blackbox'
   const note = context.notesOf(nameOf(jobName, 'Job'), clip(`job/${jobName}`, originCharsMax))
-  const rules = relabelling(job.relabel_configs)
+  const rules = relabelling(job.relabel_configs, context.work)
   for (const problem of new Set(rules.problems)) note(`its relabelling has ${problem}`)
   noteJob(job, note)
   const params = Object.entries(fieldsOf(job.params)).map(

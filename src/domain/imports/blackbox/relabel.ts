@@ -4,13 +4,21 @@
 import type { RE2JS } from 're2js'
 import { requireLibrary } from '../../../base/assets.ts'
 import { regexProblem } from '../../assertions/pattern.ts'
-import { type ForeignFields, fieldsOf, listOf, textOf } from '../foreign.ts'
+import { type ForeignFields, ForeignFileRefused, fieldsOf, listOf, textOf } from '../foreign.ts'
 
 export type TargetLabels = ReadonlyMap<string, string>
 
-/** Rules of one job, and the characters of what one of them reads. */
+/** Rules of one job, and the characters of what one of them reads or writes. */
 const rulesMax = 200
 const subjectCharsMax = 4_096
+/** Labels of a target: rules may double them, and their values. */
+const labelsMax = 500
+
+/** What rules have read so far, for all targets of a document: an expression takes long, and there are many of both. */
+export interface RelabelWork {
+  chars: number
+}
+const workCharsMax = 8_000_000
 
 interface RelabelRule {
   readonly action: string
@@ -28,7 +36,8 @@ export interface Relabelling {
   readonly problems: readonly string[]
 }
 
-export function relabelling(configs: unknown): Relabelling {
+/** Its `of` throws ForeignFileRefused beyond a bound. */
+export function relabelling(configs: unknown, work: RelabelWork = { chars: 0 }): Relabelling {
   const problems: string[] = []
   const given = listOf(configs).map(fieldsOf)
   if (given.length > rulesMax) problems.push(`rules beyond ${rulesMax}`)
@@ -41,7 +50,7 @@ export function relabelling(configs: unknown): Relabelling {
     problems,
     of(labels) {
       let left: TargetLabels | undefined = labels
-      for (const rule of rules) left = left && applied(rule, left)
+      for (const rule of rules) left = left && applied(rule, left, work)
       return left
     },
   }
@@ -70,9 +79,18 @@ const actions: ReadonlySet<string> = new Set([
   ...['labelmap', 'labeldrop', 'labelkeep'],
 ])
 
-function applied(rule: RelabelRule, labels: TargetLabels): TargetLabels | undefined {
+function applied(
+  rule: RelabelRule,
+  labels: TargetLabels,
+  work: RelabelWork,
+): TargetLabels | undefined {
   const subject = rule.sources.map((name) => labels.get(name) ?? '').join(rule.separator)
   const short = subject.slice(0, subjectCharsMax)
+  const isOfNames = rule.action.startsWith('label')
+  work.chars += isOfNames ? [...labels.keys()].join().length : short.length
+  if (work.chars > workCharsMax) {
+    throw new ForeignFileRefused('takes too long to relabel: convert it in parts')
+  }
   const matches = (text: string) => rule.pattern.matcher(text).matches()
   const kept = (test: (name: string) => boolean) =>
     new Map([...labels].filter(([name]) => test(name)))
@@ -98,7 +116,9 @@ function applied(rule: RelabelRule, labels: TargetLabels): TargetLabels | undefi
         const to = expanded(rule.pattern, name, rule.replacement)
         return to === undefined ? [] : [[to, value] as const]
       })
-      return new Map([...labels, ...mapped])
+      const all = new Map([...labels, ...mapped])
+      if (all.size <= labelsMax) return all
+      throw new ForeignFileRefused(`has a target with more than ${labelsMax} labels`)
     }
     default: {
       const value = expanded(rule.pattern, short, rule.replacement)
@@ -119,10 +139,15 @@ function withLabel(labels: TargetLabels, name: string, value: string): TargetLab
 function expanded(pattern: RE2JS, text: string, template: string): string | undefined {
   const matcher = pattern.matcher(text)
   if (!matcher.matches()) return undefined
+  let written = 0
   return template
     .slice(0, subjectCharsMax)
     .replace(/\$(?:(\d{1,3})|\{(\d{1,3})\})/g, (_, plain, inBraces) => {
       const group = Number(plain ?? inBraces)
-      return group <= matcher.groupCount() ? (matcher.group(group) ?? '') : ''
+      const isThere = group <= matcher.groupCount() && written < subjectCharsMax
+      const text = isThere ? (matcher.group(group) ?? '') : ''
+      written += text.length
+      return text
     })
+    .slice(0, subjectCharsMax)
 }

@@ -59,8 +59,8 @@ export function fromCheckly(answers: readonly unknown[]): ForeignDocument {
   )
   const context = {
     ...{ channels, groupById, places, notesOf: notes.of },
-    subscribers: alertChannels ?? [],
-    variables: of('variables'),
+    subscribed: subscriptionsOf(alertChannels ?? []),
+    variables: valuesOf(of('variables')),
   }
   const made = items.flatMap((item, index) => monitorIn(item, index, context) ?? [])
   noteWhole(items, notes.of(null))
@@ -106,11 +106,13 @@ function noteWhole(items: readonly ForeignFields[], note: Note): void {
 
 interface ChecklyContext {
   readonly channels: ChecklyChannels
-  readonly subscribers: readonly ForeignFields[]
+  /** The channels that name a check or group themselves, by that: see `subscriptionsOf`. */
+  readonly subscribed: ReadonlyMap<string, readonly string[]>
   readonly groupById: ReadonlyMap<string, ForeignFields>
   /** The names of private locations, by their ids and slugs. */
   readonly places: ReadonlyMap<string, string>
-  readonly variables: readonly ForeignFields[]
+  /** The values of the account. */
+  readonly variables: ReadonlyMap<string, string>
   readonly notesOf: NotesOf
 }
 
@@ -131,11 +133,8 @@ function monitorIn(
   const note = context.notesOf(name, origin)
   const group = context.groupById.get(textOf(given.groupId)) ?? {}
   const defaults = fieldsOf(group.apiCheckDefaults)
-  const filled = withVariables({ ...given, defaults }, [
-    context.variables,
-    group.environmentVariables,
-    given.environmentVariables,
-  ])
+  const own = [group.environmentVariables, given.environmentVariables].flatMap(listOf)
+  const filled = withVariables({ ...given, defaults }, [valuesOf(own), context.variables])
   const item = filled.item
   const target = targetOf(item, fieldsOf(item.defaults), note)
   if (target === undefined) return undefined
@@ -166,19 +165,24 @@ function monitorIn(
 
 const variableForm = /\{\{\{?\s?(\w{1,100})\s?\}?\}\}/g
 
-/** Puts the values of variables in, those of the check first; names the ones without a value. */
-function withVariables(item: ForeignFields, scopes: readonly unknown[]) {
+/** The last one counts of those with the same name. */
+function valuesOf(variables: readonly unknown[]): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
-  for (const one of scopes.flatMap(listOf).map(fieldsOf)) {
+  for (const one of variables.map(fieldsOf)) {
     if (one.secret !== true && textOf(one.value) !== '')
       values.set(textOf(one.key), textOf(one.value))
   }
+  return values
+}
+
+/** Puts the values of variables in, those of the check first; names the ones without a value. */
+function withVariables(item: ForeignFields, scopes: readonly ReadonlyMap<string, string>[]) {
   const missing = new Set<string>()
   const filled = (value: unknown): unknown => {
     if (typeof value === 'string') {
       return value.replace(variableForm, (all, name) => {
         if (name === 'GROUP_BASE_URL') return all
-        const found = values.get(name)
+        const found = scopes.find((one) => one.has(name))?.get(name)
         if (found === undefined) missing.add(name)
         return found ?? all
       })
@@ -243,22 +247,15 @@ function alertsOf(
   item: ForeignFields,
   group: ForeignFields,
   target: ForeignFields,
-  { channels, subscribers }: ChecklyContext,
+  { channels, subscribed }: ChecklyContext,
 ): ForeignFields {
   const own = [item, group]
     .flatMap((one) => listOf(one.alertChannelSubscriptions).map(fieldsOf))
     .filter(({ activated }) => activated !== false)
     .map(({ alertChannelId }) => textOf(alertChannelId))
-  const isFor = (one: ForeignFields) =>
-    (textOf(one.checkId) !== '' && one.checkId === item.id) ||
-    (textOf(one.groupId) !== '' && textOf(one.groupId) === textOf(item.groupId))
-  const theirs = subscribers
-    .filter(({ subscriptions }) =>
-      listOf(subscriptions)
-        .map(fieldsOf)
-        .some((one) => one.activated !== false && isFor(one)),
-    )
-    .map(({ id }) => textOf(id))
+  const theirs = [`check/${textOf(item.id)}`, `group/${textOf(item.groupId)}`].flatMap(
+    (one) => subscribed.get(one) ?? [],
+  )
   const ids = [...new Set([...own, ...theirs])]
   const notifyChannelIds = ids.flatMap((id) => channels.ids.get(id) ?? [])
   const days = ids.flatMap((id) => channels.warnDays.get(id) ?? [])
@@ -275,6 +272,24 @@ function alertsOf(
     ...(again > 0 ? { reminderMinutes: within(again, 1, limits.reminderMinutesMax) } : {}),
     ...('acceptedStatuses' in target ? { certificateWarnDays: warnDays.slice(0, 10) } : {}),
   }
+}
+
+/** What alerts a check or group, by `check/<id>` and `group/<id>`, as its channels say it. */
+function subscriptionsOf(channels: readonly ForeignFields[]): ReadonlyMap<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const { id, subscriptions } of channels) {
+    for (const one of listOf(subscriptions).map(fieldsOf)) {
+      if (one.activated === false) continue
+      for (const kind of ['check', 'group'] as const) {
+        const there = textOf(one[`${kind}Id`])
+        if (there === '') continue
+        const known = found.get(`${kind}/${there}`) ?? []
+        found.set(`${kind}/${there}`, known)
+        known.push(textOf(id))
+      }
+    }
+  }
+  return found
 }
 
 function noteOthers(

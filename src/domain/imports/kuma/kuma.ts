@@ -184,6 +184,8 @@ function engineOf({ id, name }: ForeignFields): string {
   return words.filter((word) => word !== '').join('-') || `docker-${textOf(id)}`
 }
 
+const isOff = ({ active }: ForeignFields) => active !== undefined && !flagOf(active)
+
 /** Groups within groups, which a hand-made file may close to a circle. */
 function treeOf(items: readonly ForeignFields[]) {
   const groups = new Map(
@@ -192,15 +194,25 @@ function treeOf(items: readonly ForeignFields[]) {
   const children = Map.groupBy(items, ({ parent }) => parent)
   const membersOf = ({ id, type }: ForeignFields) => (type === 'group' && children.get(id)) || []
 
-  /** The groups around it, the nearest first. */
-  function around(item: ForeignFields): ReadonlySet<ForeignFields> {
-    const found = new Set<ForeignFields>()
-    let group = groups.get(item.parent)
-    while (group !== undefined && !found.has(group)) {
-      found.add(group)
+  const held = new Map<ForeignFields, boolean>()
+
+  /** Whether a group, or one around it, is paused. Each is looked at once, however deep they are. */
+  function isPaused(inner: ForeignFields | undefined): boolean {
+    const path = new Set<ForeignFields>()
+    let group = inner
+    while (group !== undefined && !held.has(group) && !path.has(group)) {
+      path.add(group)
       group = groups.get(group.parent)
     }
-    return found
+    const within = [...path]
+    // Those of a circle are around each other.
+    const circle = group !== undefined && path.has(group) ? within.slice(within.indexOf(group)) : []
+    let isHeld = (group !== undefined && held.get(group)) || circle.some(isOff)
+    for (const one of within.reverse()) {
+      isHeld ||= isOff(one)
+      held.set(one, isHeld)
+    }
+    return isHeld
   }
 
   return {
@@ -211,8 +223,7 @@ function treeOf(items: readonly ForeignFields[]) {
       return group === undefined ? undefined : nameOf(group.name, '')
     },
     /** Whether a group around it is paused: then Kuma does not check it. */
-    isHeld: (item: ForeignFields) =>
-      [...around(item)].some(({ active }) => active !== undefined && !flagOf(active)),
+    isHeld: (item: ForeignFields) => isPaused(groups.get(item.parent)),
     /** Its own id, and those of all in it, where it is a group. */
     within(id: unknown): readonly unknown[] {
       const found = new Set<unknown>([id])

@@ -51,3 +51,22 @@ t.test('rules that are none are told, and the others apply', async (t) => {
   t.match(problems, [/the action explode/, /expression is not a valid RE2 expression/])
   t.equal(of(labels)?.get('y'), '1')
 })
+
+t.test('rules that double what they read come to an end', async (t) => {
+  const twice = { source_labels: ['x'], target_label: 'x', replacement: '$1$1' }
+  const first = { target_label: 'x', replacement: 'ab' }
+  const grown = left(first, ...Array.from({ length: 100 }, () => twice))
+  t.equal(String(grown?.x).length, 4_096)
+  const maps = Array.from({ length: 20 }, (_, at) => ({
+    ...{ action: 'labelmap', regex: '(.*)', replacement: `$1_${at}` },
+  }))
+  t.throws(() => left(...maps), { message: /more than 500 labels/ })
+  const work = { chars: 7_990_000 }
+  const { of } = relabelling([first, ...Array.from({ length: 150 }, () => twice)], work)
+  t.throws(
+    () => {
+      for (let target = 0; target < 100; target += 1) of(labels)
+    },
+    { message: /takes too long to relabel/ },
+  )
+})

@@ -311,3 +311,21 @@ t.test('settings of Uptime Kuma 2 are kept, or named', (t) => {
   ])
   t.end()
 })
+
+t.test('what is in a paused group is paused, however deep, and in a circle of groups, too', (t) => {
+  const count = 9_000
+  const monitorList = Array.from({ length: count }, (_, at) => ({
+    ...{ id: at + 1, name: `G${at}`, type: 'group', parent: at || null },
+    active: at !== count / 2,
+  }))
+  const { monitors } = fromKuma({ version: '1.23.17', monitorList })
+  const isActive = monitors.map((one) => one.isActive !== false)
+  t.equal(isActive.indexOf(false), count / 2, 'what is in a paused one is paused, all the way down')
+  t.equal(isActive.lastIndexOf(true), count / 2 - 1)
+  const circle = [3, 1, 2, 2].map((parent, at) => ({
+    ...{ id: at + 1, name: `G${at}`, type: 'group', parent, active: at !== 1 },
+  }))
+  const around = fromKuma({ version: '1.23.17', monitorList: circle }).monitors
+  t.ok(around.every((one) => one.isActive === false))
+  t.end()
+})
