@@ -53,7 +53,7 @@ const api: Plugin = {
     building.onResolve({ filter: /^(api|schema):/ }, ({ path }) => ({ path, namespace: 'api' }))
     building.onLoad({ filter: /.*/, namespace: 'api' }, ({ path }) => {
       const name = path.slice(path.indexOf(':') + 1)
-      const value = path in facts ? facts[path] : bodySchema(document, name)
+      const value = path in facts ? facts[path] : formSchema(document, name)
       if (value === undefined) return { errors: [{ text: `${path} has no body` }] }
       return { contents: JSON.stringify(value), loader: 'json' }
     })
@@ -144,6 +144,21 @@ function languagesModule(): string {
   return `export const languages = ${JSON.stringify(languages)}
 export const loadTexts = { ${loads.join(', ')} }
 `
+}
+
+/** The operations whose forms show what the API says of their fields; others have texts of their own. */
+const saysItsFields = new Set(['alert-channels.create'])
+
+/** The schema of a body without what no form shows. */
+function formSchema(document: ApiDocument, name: string): object | undefined {
+  const schema = bodySchema(document, name)
+  if (schema === undefined || saysItsFields.has(name)) return schema
+  const isShown = (key: string, value: unknown) =>
+    !(key === 'description' && typeof value === 'string') &&
+    !(key === 'examples' && Array.isArray(value))
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) => (isShown(key, value) ? value : undefined)),
+  )
 }
 
 function bodySchema({ paths, components }: ApiDocument, name: string): object | undefined {
