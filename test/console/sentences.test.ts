@@ -392,6 +392,33 @@ t.test('what a conversion leaves out, or wants', async (t) => {
   t.same(missing([...own, ...others]), [])
 })
 
+t.test('the notes that most imports from Kuma, Healthchecks and Gatus bring', async (t) => {
+  const files = ['kuma/**', 'healthchecks', 'gatus'].flatMap((folder) =>
+    globSync(`src/domain/imports/${folder}/*.ts`),
+  )
+  const notes = files.flatMap((file) => {
+    const found = readFileSync(file, 'utf8').matchAll(
+      /\b(?:note|rest)\(\s*('(?:[^'\\\n]|\\.)*'|`[^`]* [^`]*`)/g,
+    )
+    return Array.from(found, ([, text = '']) => text.slice(1, -1).replace(/\$\{[^}]*\}/g, '7'))
+  })
+  const known = notes.filter((note) => translate(note) !== undefined)
+  t.ok(known.length >= 25, `${known.length} of ${notes.length} notes have a translation`)
+  const composed = [
+    'its icon, that it calls a phone, its own wording (a template)',
+    'Pushy has no equivalent, and was left out: use a channel of the kind ntfy, gotify or pushover; alerted by Shop',
+    'Plivo was left out: a call needs a text of its own at another address; alerted by Shop, API',
+    'proxy: the operator lists it with checks.proxies as http://192.0.2.1:3128; monitors name it as proxy',
+    'left out: there is no kind of channel here for Spike; it was told of "Shop" and 3 more',
+    'its schedule "0 5 31 2 *" (UTC) is never on: it is paused, with a day as its period, until you give it one',
+    'the key may only read, so which integrations a check has and its ping address are not told: take a key that may write',
+    'security: its sign-in: invite people, or let them sign in by your identity provider',
+    'storage: its storage: results that it has are not read',
+  ]
+  t.same(missing(composed), [])
+  t.equal(translate('its icon, its sound'), 'sein Symbol, sein Ton')
+})
+
 t.test('each quota of an organization, when it is used up', async (t) => {
   const said = quotaNouns.map(
     (name) => `This organization may have at most 5 ${nouns[name].title}.`,
