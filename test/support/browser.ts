@@ -11,6 +11,8 @@ const usualArgs = [
   ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
   // All tabs share a process: starting one costs more than most pages do.
   ...['--process-per-site', '--renderer-process-limit=1'],
+  // Scripts of a page run for less time than it takes to optimize them.
+  '--js-flags=--no-maglev --no-turbofan',
 ]
 // No other host has an address, so that nothing is asked even where a page wants it.
 const loopbackOnly = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'
