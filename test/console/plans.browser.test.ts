@@ -88,17 +88,17 @@ t.test('plans of the console', { skip }, async (t) => {
   await t.test('a list of more than 200 is shown whole', async (t) => {
     const startsAt = new Date(Date.now() + 86_400_000).toISOString()
     const endsAt = new Date(Date.now() + 90_000_000).toISOString()
-    const before = (await windows()).length
-    const made: string[] = []
+    // Somebody else, so that no open page follows each of them.
+    const bob = await register(daemon, 'bob')
+    const needOfBob = needOf(daemon, bob)
     for (let number = 1; number <= 205; number += 1) {
       const json = { name: `Work ${number}`, startsAt, endsAt }
-      made.push((await need('POST', '/maintenance-windows', json)).id)
+      await needOfBob('POST', '/maintenance-windows', json)
     }
-    const { page } = await english('/app/maintenance')
+    const { page } = await show('/app/maintenance', bob, { timezoneId })
     const rows = page.locator('.window-row')
     await rows.getByText('Work 1', { exact: true }).waitFor()
-    t.equal(await rows.count(), before + 205)
-    for (const id of made) await need('DELETE', `/maintenance-windows/${id}`)
+    t.equal(await rows.count(), 205)
   })
 
   await t.test(

@@ -130,7 +130,7 @@ interface Attack {
 }
 
 /** How many of the beginnings stand before a repetition of one piece, and of several, in turn. */
-const headsOfOne = amount(4, 20)
+const headsOfOne = amount(2, 20)
 const headsOfPairs = amount(1, 20)
 
 function attacksOn(regex: RegExp): Attack[] {

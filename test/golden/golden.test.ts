@@ -209,7 +209,7 @@ t.test('an upgrade that is killed at any commit is finished by the next start', 
   t.ok(commits >= 5, `${commits} commits`)
   const wanted = contentOf(whole)
   let kills = 0
-  for (let killAt = 1; killAt <= commits; killAt += amount(2, 1)) {
+  for (let killAt = 1; killAt <= commits; killAt += amount(4, 1)) {
     const dir = unpack(t)
     const moment = kills % 2 === 0 ? 'after' : 'before'
     kills += 1

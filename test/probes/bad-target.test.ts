@@ -173,7 +173,7 @@ t.test('the other kinds of check survive all of it too', async (t) => {
     [{}, needle].map((more) => ({ checkType: kind as CheckType, urlFor, more })),
   )
   // Others in turn; their number shares no divisor with that of the looks.
-  const looksOfEach = amount(3, looks.length)
+  const looksOfEach = amount(2, looks.length)
   let turn = 0
   for (let i = 0; i < rows.length; i += atOnce) {
     const batch = rows.slice(i, i + atOnce).map(async ([name, behaviour]) => {

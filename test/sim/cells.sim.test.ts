@@ -36,7 +36,7 @@ t.test('a lost cell finds room in the others if they have some', async (t) => {
 t.test('a move loses nothing that was acknowledged, whatever fails meanwhile', async (t) => {
   const again = (at: number) => `again: npm run sim -- cells --seed ${at} --stories 1`
   let [moved, failures, lostCells] = [0, 0, 0]
-  for (let at = seed; at < seed + amount(3, 300); at += 1) {
+  for (let at = seed; at < seed + amount(2, 300); at += 1) {
     const story = tellStory({ seed: at, minutes: 15 })
     t.same(story.problems, [], again(at))
     moved += story.moved

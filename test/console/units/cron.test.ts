@@ -7,6 +7,7 @@ import { catalogueIn } from '../../../src/console/words/catalogue.ts'
 import { cronWords } from '../../../src/console/words/cron-words.ts'
 import { nextRunAtMs } from '../../../src/domain/schedule/cron.ts'
 import { cronFields } from '../../../src/domain/schedule/cron-fields.ts'
+import { amount } from '../../support/depth.ts'
 
 const schedules = Object.keys(consoleLanguages()).map((language) => {
   const { schedule } = catalogueIn(language, consoleTexts(language)).common
@@ -98,7 +99,7 @@ t.test('in every language, two with the same words run at the same times', async
         known.set(words, [other, otherRuns])
         if (runs !== otherRuns) throw new Error(`${cron} and ${other} are both: ${words}`)
       }),
-      { numRuns: 250 },
+      { numRuns: amount(100, 2_500) },
     )
     t.ok(known.size > 50, language)
   }

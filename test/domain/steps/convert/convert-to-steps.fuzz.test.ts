@@ -187,7 +187,7 @@ t.test(
     const dice = createDice()
     const watch = createStopwatch(patient(250))
     let made = 0
-    for (let left = amount(1_500, 100_000); left > 0; left -= 1) {
+    for (let left = amount(1_000, 100_000); left > 0; left -= 1) {
       const bent = mutated(dice, dice.pick(samples), pieces)
       watch.time(bent.slice(0, 300), () => {
         try {

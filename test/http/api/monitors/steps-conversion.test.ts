@@ -44,7 +44,7 @@ t.test('a pasted command becomes the steps of a monitor', async (t) => {
   t.match(refused, { status: 422, json: { detail: /text is no command of curl/ } })
 
   const pieces = ["'$('", '-d{{', ' curl a;', '"$(', '$(', "\\'", '^\n']
-  for (const piece of pieces.slice(0, amount(3, pieces.length))) {
+  for (const piece of pieces.slice(0, amount(1, pieces.length))) {
     const text = `curl ${piece.repeat(stepsTextCharsMax / piece.length - 5)}`
     const longestMs = watchTurns()
     const { status } = await ask('/steps/convert', { text })
