@@ -72,12 +72,22 @@ export interface Monitor extends MonitorSettings {
   readonly keptAddresses?: readonly KeptAddress[] | undefined
   /** What counts of the reports that come there; absent: all. */
   readonly keptRules?: KeptRules | undefined
+  /** The revision that it had before a report resumed it, which is no change by people. */
+  readonly resumedFromRevision?: number
   /** That it began as the shadow of a monitor in another product; absent: it did not. */
   readonly shadow?: ShadowRun | undefined
   readonly createdAtMs: number
   readonly updatedAtMs: number
   /** Increases with every change; the ETag. */
   readonly revision: number
+}
+
+/** Whether it is as it was at that revision, but for a report that resumed it since. */
+export function onlyResumed(
+  { revision, resumedFromRevision }: Partial<Pick<Monitor, 'revision' | 'resumedFromRevision'>>,
+  before: number | undefined,
+): boolean {
+  return resumedFromRevision === before && revision === (before ?? 0) + 1
 }
 
 /** The name that the public sees: nothing else of a monitor's names leaves the organization. */

@@ -245,7 +245,7 @@ function itemOf(monitor: Monitor): MonitorFields & WithId {
   const { orgId, headerNames, requestBox, secretNames, pushTokenHash, ...others } = monitor
   const { pushTokenBox, unsetVariables, ...more } = others
   const { createdAtMs, updatedAtMs, revision, formerPushTokens, ...kept } = more
-  const { keptAddresses, keptRules, shadow, ...own } = kept
+  const { keptAddresses, keptRules, shadow, resumedFromRevision, ...own } = kept
   return own
 }
 

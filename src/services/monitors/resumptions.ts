@@ -19,7 +19,8 @@ export function createResumptions(core: Core, deps: ChangesDeps) {
         const { orgId, id } = before
         const detail = 'by a report to its address'
         audit.noteOwn(tx, orgId, { action: 'monitor.resumed', objectId: id, detail })
-        const change = changes.put(tx, before, { ...before, isActive: true })
+        const resumed = { ...before, isActive: true, resumedFromRevision: before.revision }
+        const change = changes.put(tx, before, resumed)
         tx.afterCommit(() => changes.follow(change))
       })
     },

@@ -305,6 +305,16 @@ t.test('a paused monitor is resumed by a result that comes as to Healthchecks', 
   t.equal((await look()).state, 'down', 'a failure resumes it, too')
 })
 
+t.test('an undo of an import takes back what only a report resumed', async (t) => {
+  const { daemon, owner, say, look } = await open(t, { keptAddresses: [uuidPath], isActive: false })
+  t.equal(await say(uuidPath), '200 OK')
+  t.equal((await look()).state, 'up')
+  const [{ id }] = await daemon.need('GET', `${owner.org}/imports`, { key: owner.key })
+  await daemon.need('POST', `${owner.org}/imports/${id}/undo`, { key: owner.key })
+  t.match(await say(uuidPath), /^404/)
+  t.equal((await daemon.need('GET', `${owner.org}/monitors`, { key: owner.key })).length, 0)
+})
+
 t.test('a paused monitor stays paused where a person is to resume it', async (t) => {
   const keptRules = { isResumedByHand: true }
   const { daemon, owner, monitor, say, look } = await open(t, {

@@ -1,5 +1,6 @@
 // Resumptions by reports: once, told to who listens, and never of what is gone.
 import t from 'tap'
+import { onlyResumed } from '../../../src/domain/monitors/monitor.ts'
 import { sealKept } from '../../../src/services/monitors/kept-addresses.ts'
 import { createResumptions } from '../../../src/services/monitors/resumptions.ts'
 import { addPush } from '../../support/make-push.ts'
@@ -23,6 +24,9 @@ t.test('the paused monitor of an address is resumed, once', async (t) => {
   published.length = 0
   await done(Promise.all([resumptions.resume(sender), resumptions.resume(sender)]))
   t.match(store.monitors.get(alice.orgId, id), { isActive: true, revision: monitor.revision + 2 })
+  const stored = store.monitors.get(alice.orgId, id)
+  t.ok(stored && onlyResumed(stored, monitor.revision + 1), 'an undo may take it back')
+  t.notOk(onlyResumed(monitor, monitor.revision))
   t.match(published, [{ event: { type: 'monitor.changed' } }, { event: {} }])
   await done(push.report(sender, { status: 'ok' }))
   t.equal(world.monitorState(monitor).health.state, 'up')

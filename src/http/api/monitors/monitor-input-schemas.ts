@@ -715,7 +715,7 @@ const keptFields = {
       s.text({
         charsMax: keptAddressCharsMax,
         pattern: sharedAddressPattern,
-        rule: 'must be an address with a slug',
+        rule: 'must be an address of a known product',
       }),
       sharedAddressesMax,
     ),

@@ -10,6 +10,7 @@ import type { ImportRecord, ImportStep, UndoLine } from '../../../domain/imports
 import type { Incident } from '../../../domain/incidents/incident.ts'
 import { limits } from '../../../domain/limits/limits.ts'
 import type { Monitor } from '../../../domain/monitors/monitor.ts'
+import { onlyResumed } from '../../../domain/monitors/monitor.ts'
 import { onlyWentLive } from '../../../domain/monitors/shadow.ts'
 import { removeInSlices } from '../../../store/forget.ts'
 import type { OrgScope } from '../../context.ts'
@@ -277,4 +278,4 @@ const changedIn = (steps: readonly UndoStep[]) =>
 
 /** Whether no person, and no later import, changed it since that revision. */
 const isAsLeft = (stored: StoredObject, revision: number | undefined) =>
-  stored.revision === revision || onlySwitchedOff(stored, revision)
+  stored.revision === revision || onlySwitchedOff(stored, revision) || onlyResumed(stored, revision)
