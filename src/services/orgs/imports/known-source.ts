@@ -42,7 +42,8 @@ export function withKnownSource<Document extends Sourced>(
       const isAlike = telling.every((field) => monitor[field] === undefined || isAs(field))
       all[isAlike ? 'alike' : 'other'] += 1
       // One whose address another monitor has came without it.
-      if (monitor.keptAddresses === undefined || isAs('keptAddresses', [])) continue
+      const { keptAddresses: kept } = monitor
+      if (!Array.isArray(kept) || kept.length === 0 || isAs('keptAddresses', [])) continue
       tokens[isAs('keptAddresses') ? 'alike' : 'other'] += 1
     }
     if (tokens.alike + tokens.other > 0) return tokens.alike > tokens.other
