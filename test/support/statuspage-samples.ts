@@ -169,7 +169,12 @@ export function statuspageSample(more: object = {}) {
           sms: { active: 3, unconfirmed: 0, quarantined: 0, total: 3 },
         },
         metrics: [],
-        templates: [],
+        templates: [
+          {
+            ...{ id: 't1', name: 'Payments', title: 'Payments are slow', body: 'We look at it.' },
+            ...{ update_status: 'investigating', components: [{ id: 'c1' }, { id: 'nowhere' }] },
+          },
+        ],
         accessGroups: [],
         ...more,
       },

@@ -123,6 +123,7 @@ export interface ForeignDocument {
   readonly monitors: readonly ForeignMonitor[]
   readonly statusPages?: readonly ForeignItem[]
   readonly maintenance?: readonly ForeignItem[]
+  readonly templates?: readonly ForeignItem[]
   readonly notes: readonly ForeignNote[]
   readonly history?: readonly ForeignHistory[]
 }

@@ -16,6 +16,7 @@ async function startStatuspage(t: Test) {
     '/v1/pages/p1/components': sample?.components,
     '/v1/pages/p1/component-groups': sample?.groups,
     '/v1/pages/p1/incidents': sample?.incidents,
+    '/v1/pages/p1/incident_templates': sample?.templates,
     '/v1/pages/p1/subscribers': sample?.subscribers,
     '/v1/pages/p1/subscribers/histogram_by_state': sample?.counts,
   }
@@ -55,6 +56,9 @@ t.test('a page of Statuspage comes with its past and its subscribers, and only o
   t.match(incidents, [{ title: 'Checkout fails', state: 'resolved' }])
   t.match(await daemon.need('GET', `${org}/maintenance-windows`, { cookie }), [
     { name: 'New disks' },
+  ])
+  t.match(await daemon.need('GET', `${org}/templates`, { cookie }), [
+    { name: 'Payments', title: 'Payments are slow', monitorIds: [shop.id] },
   ])
 
   const again = await cli(...command)

@@ -40,6 +40,7 @@ export function fromStatuspage(answer: unknown): ForeignDocument {
     monitors: made.flatMap(({ monitors }) => monitors),
     statusPages: made.map(({ statusPage }) => statusPage),
     maintenance: made.flatMap(({ maintenance }) => maintenance),
+    templates: made.flatMap(({ templates }) => templates),
     history: made.flatMap(({ history }) => history),
     notes: notes.all(),
   }
@@ -78,7 +79,9 @@ function pageOf(given: ForeignFields, notesOf: NotesOf, readAtMs: number) {
     ...(subscribers.length === 0 ? {} : { subscribers }),
   }
   const { history, maintenance } = pastOf(shown, notesOf, readAtMs)
-  return { monitors, statusPage, history, maintenance }
+  const known = new Set(monitors.map(({ id }) => id))
+  const templates = listOf(given.templates).map((one) => templateOf(fieldsOf(one), known, name))
+  return { monitors, statusPage, history, maintenance, templates }
 }
 
 const byPosition = (one: ForeignFields, other: ForeignFields) =>
@@ -143,13 +146,30 @@ function sectionNamesOf({ components }: StatuspagePage, sections: readonly Secti
   return (component: string) => known.get(component)
 }
 
-function tellLists({ metrics, templates, accessGroups }: ForeignFields, note: Note): void {
+const templateMonitorsMax = 100
+
+/** A text for an incident, or for maintenance, if it says that it is planned. `page`: what a nameless one is called by. */
+function templateOf(item: ForeignFields, known: ReadonlySet<string>, page: string): ForeignItem {
+  const name = nameOf(item.name, `Template of ${page}`)
+  const title = clip(textOf(item.title), limits.titleCharsMax)
+  const text = clip(textOf(item.body), limits.incidentMessageCharsMax)
+  const ids = listOf(item.components).map((one) => documentIdOf(fieldsOf(one).id))
+  const isPlanned = /^(scheduled|in_progress|verifying|completed)$/.test(textOf(item.update_status))
+  return {
+    ...{ name, origin: `template/${textOf(item.id)}` },
+    kind: isPlanned ? 'maintenance' : 'incident',
+    ...(title === '' ? {} : { title }),
+    ...(text === '' ? {} : { text }),
+    monitorIds: ids.filter((id) => known.has(id)).slice(0, templateMonitorsMax),
+    isPublic: true,
+  }
+}
+
+function tellLists({ metrics, accessGroups }: ForeignFields, note: Note): void {
   const names = listOf(metrics).map((one) => nameOf(fieldsOf(one).name, 'without a name'))
   if (names.length > 0) {
     note(`its metrics (${clip(names.join(', '), metricsCharsMax)}): monitors draw their own`)
   }
-  const count = listOf(templates).length
-  if (count > 0) note(`its ${count} templates of incidents: write them here as templates`)
   if (listOf(accessGroups).length > 0) {
     note('that groups of readers see other components: make a page for each')
   }

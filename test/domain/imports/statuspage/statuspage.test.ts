@@ -33,6 +33,23 @@ t.test('each list is asked page after page, and only subscribers who confirmed',
   })
 })
 
+t.test('templates come with what they are about, for incidents or for maintenance', async (t) => {
+  const sample = statuspageSample()
+  const [first] = sample.statusPages
+  const planned = { id: 't2', name: 'Disks', update_status: 'scheduled', body: 'We add disks.' }
+  const more = { ...first, templates: [...(first?.templates ?? []), planned] }
+  t.same(fromStatuspage({ ...sample, statusPages: [more] }).templates, [
+    {
+      ...{ name: 'Payments', origin: 'template/t1', kind: 'incident', isPublic: true },
+      ...{ title: 'Payments are slow', text: 'We look at it.', monitorIds: [documentIdOf('c1')] },
+    },
+    {
+      ...{ name: 'Disks', origin: 'template/t2', kind: 'maintenance', isPublic: true },
+      ...{ text: 'We add disks.', monitorIds: [] },
+    },
+  ])
+})
+
 t.test('a page comes with its groups, components and subscribers', async (t) => {
   const made = convert()
   const shop = documentIdOf('c1')
