@@ -38,6 +38,7 @@ function open(t: Test) {
     keyRights: { noteEnded: async ({ aborted }: AbortSignal) => (aborted ? 0 : 3) },
     kycKeeping: { expireOld: slices(4) },
     referrals: { settle: async () => 5 },
+    shadowLetters: { round: async () => 2 },
     keepSpace: async () => '0 blocks of results dropped, 0 MiB reserved',
     domainKeeper: { round: async () => 3 },
     pageExports: { exportAll: async () => '1 of 2 pages written, 0 removed' },
@@ -66,6 +67,7 @@ t.test('each task says what it did', async (t) => {
     'identity',
     'referrals',
     'objectives',
+    'imports',
     'domains',
     'subscribers',
     'exports',
@@ -74,6 +76,7 @@ t.test('each task says what it did', async (t) => {
     'consistency',
   ])
   t.equal(await run('consistency'), '2 repaired')
+  t.equal(await run('imports'), '2 shadow runs told of')
   t.equal(await run('exports'), '1 of 2 pages written, 0 removed')
   t.equal(await run('retention'), '7 records removed')
   t.equal(await run('audit'), '0 entries removed')
