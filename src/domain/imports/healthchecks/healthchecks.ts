@@ -44,13 +44,21 @@ export function fromHealthchecks(document: unknown): ForeignDocument {
   const integrations = integrationsOf(channels, checksByIntegration(found), notes.of)
   const pingKey = textOf(givenKey) || undefined
   const shared = sharedSlugs(items)
+  const sharers = new Map<string, number>()
   const monitors = found.map(({ item, key, name }) => {
-    const isSlugShared = shared.has(textOf(item.slug))
+    const slug = textOf(item.slug)
+    const isSlugShared = shared.has(slug)
+    const nth = (sharers.get(slug) ?? 0) + 1
+    sharers.set(slug, nth)
     const origin = key === undefined ? undefined : `check/${key}`
     const channelIds = integrationIdsOf(item).flatMap((id) => integrations.ids.get(id) ?? [])
     return {
       ...(origin === undefined ? {} : { origin }),
-      ...monitorOf(item, name, { note: notes.of(name, origin), pingKey, isSlugShared }),
+      ...monitorOf(item, name, {
+        note: notes.of(name, origin),
+        pingKey: nth > sharersMax ? undefined : pingKey,
+        isSlugShared,
+      }),
       ...(channelIds.length === 0 ? {} : { notifyChannelIds: channelIds }),
       // With a key that may only read, integrations are not told.
       ...(item.channels === '' ? { alertsNobody: true } : {}),
@@ -102,6 +110,9 @@ function distinctKeysOf(items: readonly ForeignFields[]): readonly (string | und
     return textOf(uuid) || undefined
   })
 }
+
+/** Checks that keep a slug of many: so many are enough for nobody to report by it. */
+const sharersMax = 50
 
 interface FoundCheck {
   readonly item: ForeignFields

@@ -217,6 +217,9 @@ t.test('with the ping key slugs are kept, and shared where several checks have o
   const two = ['/ping/fqOOd6-F4MMNuCEnzTU01w/two']
   t.same(shared, [undefined, two, two])
   t.notMatch(notes, [{ text: /slug/ }])
+  const many = Array.from({ length: 60 }, (_, at) => check(100 + at, 'many'))
+  const among = fromHealthchecks({ checks: many, pingKey: 'fqOOd6-F4MMNuCEnzTU01w' }).monitors
+  t.equal(among.filter((one) => 'sharedAddresses' in one).length, 50, 'a bounded number')
 })
 
 t.test('a key that only reads tells no address, so rules of requests are named', async (t) => {
