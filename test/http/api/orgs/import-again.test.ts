@@ -475,6 +475,8 @@ t.test('an installation that a document does not name is known by its monitors',
   t.equal(await bring('items-b', [...later, 'New']), 'keep keep change keep keep create')
   t.equal(await bring('c'.repeat(32), later), `${all('keep')} goneThere`, 'its database')
   t.equal(await bring('items-c', later), `${all('keep')} goneThere`, 'a backup, once more')
+  const [{ source: called }] = await mine('GET', '/imports')
+  t.same(called, { product: 'kuma', installation: 'items-a' }, 'as the first one called it')
   const others = ['Wiki', 'Mail', 'Home', 'Talk', 'News']
   t.equal(await bring('items-d', others), all('create'), 'a backup of another')
   t.equal(await bring('e'.repeat(32), others), all('keep'), 'the database of that')

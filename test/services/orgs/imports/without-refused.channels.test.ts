@@ -7,7 +7,7 @@ import { needOf, register } from '../../../support/cast.ts'
 import { startDaemon } from '../../../support/daemon.ts'
 import { kumaSettings } from '../../../support/kuma-providers.ts'
 
-const started = startDaemon(t, { env: { QUOTAS_CHANNELS: '150' } })
+const started = startDaemon(t, { env: { QUOTAS_CHANNELS: '150', QUOTAS_PAGES: '2' } })
 
 async function open(name: string) {
   const daemon = await started
@@ -123,3 +123,22 @@ t.test('channels beyond the quota are named with it, those that nobody uses firs
   t.same(leftOut(more), left, 'a second import makes none, either')
   t.equal(more.channels, 0)
 })
+
+t.test(
+  'of other lists the last items have no room, and what names them does without',
+  async (t) => {
+    const { mine, bring } = await open('frank')
+    await mine('POST', '/status-pages', { name: 'Own', slug: 'own' })
+    const pages = ['A', 'B', 'C'].map((name) => ({
+      ...{ name, origin: `status_page/${name}`, slug: `page-${name.toLowerCase()}` },
+    }))
+    const reason = 'there is no room: quotas.pages allows 2, and there would be 4'
+    const left = [
+      ['B', reason],
+      ['C', reason],
+    ]
+    t.same(leftOut(await bring({ statusPages: pages }, true)), left)
+    t.same(leftOut(await bring({ statusPages: pages })), left)
+    t.equal((await mine('GET', '/status-pages')).length, 2)
+  },
+)
