@@ -30,7 +30,9 @@ async function change(changes: Partial<Preferences>): Promise<void> {
   if (!before) return
   session.value = { ...before, preferences: { ...before.preferences, ...changes } }
   try {
-    await fetchData('user.changePreferences', { body: changes })
+    // Whoever leaves the page right after that finds it again; an order may be larger than a browser sends then.
+    const keepalive = changes.orderedMonitorIds === undefined
+    await fetchData('user.changePreferences', { body: changes, keepalive })
   } catch (error) {
     const now = session.peek()
     if (now) session.value = { ...now, preferences: before.preferences }
