@@ -25,6 +25,7 @@ const lookEveryBytes = 64 * 1024 ** 2
 /** `reservedBytes`: what was reserved for all that is written there; absent: a share of what is free. */
 export function createRoom(folder: string, reservedBytes?: number): ScratchRoom {
   let left = reservedBytes ?? Math.floor(freeIn(folder) * freeShare)
+  let taken = 0
   let sinceLook = 0
   // Whoever reserves for others knows the folder; whoever runs the command chooses it.
   const without = (bytes: number, cause?: unknown) => {
@@ -42,11 +43,12 @@ export function createRoom(folder: string, reservedBytes?: number): ScratchRoom 
     leftBytes: () => left,
     mustHave,
     take(bytes) {
-      if (bytes > left) throw without(bytes)
+      taken += bytes
+      if (bytes > left) throw without(taken)
       left -= bytes
       sinceLook += bytes
       if (sinceLook < lookEveryBytes) return
-      if (freeIn(folder) <= freeBytesLeast) throw without(freeBytesLeast)
+      if (freeIn(folder) <= freeBytesLeast) throw without(taken)
       sinceLook = 0
     },
     without,
