@@ -184,6 +184,25 @@ t.test('the files of a folder of Gatus are one configuration', { skip }, async (
   t.same(complaints, [])
 })
 
+t.test('a ping key that came along stands among the API keys, and goes', { skip }, async (t) => {
+  const { daemon, show } = await startConsole(t)
+  const owner = await register(daemon, 'mover')
+  const { cookie, org } = owner
+  const json = {
+    ...{ format: 'stillup/1', monitors: [], keptPingKeys: ['key-of-the-project-01'] },
+    source: { product: 'healthchecks', installation: 'there' },
+  }
+  await daemon.need('POST', `${org}/import`, { cookie, json })
+  const { page, complaints } = await show('/app/people?tab=keys', owner)
+  await page.getByRole('heading', { name: 'Ping keys of Healthchecks' }).waitFor()
+  await page.getByText('key-…', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText('key-…', { exact: true }).waitFor({ state: 'detached' })
+  t.equal(await page.getByRole('heading', { name: 'Ping keys of Healthchecks' }).count(), 0)
+  t.same(complaints, [])
+})
+
 t.test('monitors begin in silence beside the old system, and go live', { skip }, async (t) => {
   const { daemon, show } = await startConsole(t)
   const owner = await register(daemon, 'mover')
