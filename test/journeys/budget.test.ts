@@ -22,9 +22,9 @@ import { testFolder } from '../support/test-folder.ts'
 /** The longest turn of the event loop that requests may cause, in processor time. */
 const turnMsMax = patient(100)
 const answerBytesMax = 16 * 1024 * 1024
-const atOnce = amount(10, 100)
+const atOnce = amount(20, 100)
 /** On loopback bodies arrive faster than over any network: receiving them is not what this is about. */
-const bytesAtOnce = amount(4, 64) * 1024 * 1024
+const bytesAtOnce = amount(8, 64) * 1024 * 1024
 
 const victimIntervalMs = 10_000
 const skip = !isDeep && 'a matter of quantity: in deep runs'

@@ -16,7 +16,7 @@ const intervalMs = 20_000
 const againMs = 10_000
 /** How late one may begin, as time leaps by a tenth of a second. */
 const lateMs = 1_000
-const kills = amount(2, 5)
+const kills = amount(3, 5)
 const systemToken = 'a-system-token-of-the-tests-0123456789'
 
 class StoppableClock extends FakeClock {

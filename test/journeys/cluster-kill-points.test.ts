@@ -47,7 +47,7 @@ const leads = 'this member leads now'
 const append = `PUB ${logSubject(natsCell)} `
 /** What it sends with the second part of a record. */
 const secondPart = 'Stillup-Part: 2/'
-const killsInApply = amount(1, 60)
+const killsInApply = amount(2, 60)
 /** A cut member keeps its lease for longer. */
 const metMsMax = 1_500
 /** A look at a disk copies it and opens the copy, while its member stands still. */

@@ -24,7 +24,7 @@ import { copyData, readSnapshot, type Snapshot } from '../support/kill-loop/snap
 import { populate, startTargets, type World } from '../support/kill-loop/world.ts'
 import { testFolder } from '../support/test-folder.ts'
 
-const cycles = amount(3, 100)
+const cycles = amount(4, 100)
 const seed = testSeed(Date.now() % 1_000_000)
 /** Half of the starts are quicker. A single one may meet a disk that does much else. */
 const usualStartMsMax = 5_000

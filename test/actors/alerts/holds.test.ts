@@ -374,7 +374,7 @@ t.test(
   'a router and many monitors behind it: two messages, and those that stay down',
   async (t) => {
     const { world, down, router } = await begin(t)
-    const names = Array.from({ length: amount(50, 500) }, (_, at) => `Host${at}`)
+    const names = Array.from({ length: amount(80, 500) }, (_, at) => `Host${at}`)
     for (const [at, name] of names.entries()) {
       const id = monitorNo(10 + at)
       const monitor = await world.add({ id, name, intervalSeconds: 120, dependsOn: [router.id] })

@@ -15,7 +15,7 @@ import {
 } from '../../support/outbox-world.ts'
 import { settle } from '../../support/temp-store.ts'
 
-const monitors = amount(100, 1_000)
+const monitors = amount(150, 1_000)
 const incidentUrl = () => 'https://up.test/alerts/x'
 
 /** As many at once as one turn of the checks confirms. */
