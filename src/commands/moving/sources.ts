@@ -19,6 +19,7 @@ import {
   type ForeignProduct,
   isInFiles,
 } from '../../services/orgs/foreign-files.ts'
+import { databaseName } from '../../services/orgs/kuma-data/kuma-archive.ts'
 import type { KumaDataServer } from '../../services/orgs/kuma-data/kuma-server.ts'
 import { openKuma } from '../../services/orgs/open-kuma.ts'
 import { CommandFailure } from '../model/failure.ts'
@@ -87,14 +88,14 @@ export async function openSource(
   } catch (error) {
     if (!(error instanceof ForeignFileRefused)) throw error
     const named = isKumaServer(file) ? 'the server' : file
-    const hint = product === undefined && (await isFolder(path)) ? { hint: needsProduct } : {}
-    const { message } = error
-    throw new CommandFailure(exitCodes.failed, `${named} ${message}`, { cause: error, ...hint })
+    const isOther = product === undefined && error.message.endsWith(databaseName)
+    const hint = isOther && (await isFolder(path)) ? `; ${needsProduct}` : ''
+    throw new CommandFailure(exitCodes.failed, `${named} ${error.message}${hint}`, { cause: error })
   }
 }
 
 const needsProduct =
-  'A folder with the YAML of Gatus needs --from gatus, one of Prometheus --from blackbox.'
+  'a folder with the YAML of Gatus needs --from gatus, one of Prometheus --from blackbox'
 
 const isFolder = (path: string) =>
   stat(path).then(

@@ -230,7 +230,10 @@ export function portability(documents: OrgDocuments) {
         name: s.optional(fileName, 'Gatus and Prometheus: the name of the file in its folder.'),
         more: s.optional(
           s.listOf(
-            s.object({ name: fileName, text: s.text({ charsMax: foreignFileCharsMax }) }),
+            s.object({
+              name: s.described(fileName, 'Its name in the folder.'),
+              text: s.text({ charsMax: foreignFileCharsMax, description: 'Its content.' }),
+            }),
             foreignFilesMax,
           ),
           'Gatus and Prometheus: the other files of the folder. Gatus merges them, and so does this.',
@@ -447,7 +450,7 @@ const head = {
     s.listOf(
       s.object({
         name: s.text({ charsMax: limits.nameCharsMax, description: 'Its name.' }),
-        reason: s.oneOf(windowOmissions),
+        reason: s.described(s.oneOf(windowOmissions), 'Why it is not among them.'),
       }),
       limits.quotaMax,
     ),
