@@ -203,6 +203,22 @@ t.test('a ping key that came along stands among the API keys, and goes', { skip 
   t.same(complaints, [])
 })
 
+t.test(
+  'what has no room is said as a sentence, in the language of the reader',
+  { skip },
+  async (t) => {
+    const { daemon, show } = await startConsole(t, { env: { QUOTAS_MONITORS: '1' } })
+    const owner = await register(daemon, 'mover')
+    const { page } = await show('/app/import', owner, { locale: 'de-DE' })
+    const text = `name,url\nShop,http://127.0.0.1/\nAPI,http://127.0.0.1/`
+    const file = { name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+    await page.locator('.drop-zone input').setInputFiles(file)
+    const reason = page.locator('.plan-reason')
+    await reason.waitFor()
+    t.equal(await reason.innerText(), 'kein Platz: quotas.monitors erlaubt 1, und es wären 2')
+  },
+)
+
 t.test('monitors begin in silence beside the old system, and go live', { skip }, async (t) => {
   const { daemon, show } = await startConsole(t)
   const owner = await register(daemon, 'mover')

@@ -195,12 +195,15 @@ function LineRow({ item: { line, notes }, isLinked }: LineRowProps) {
   )
 }
 
-/** The field, and the rule that it breaks. */
+/** A whole sentence; else the field, and the rule that it breaks. */
 function Reason({ text }: { readonly text: string }) {
+  const { said } = words.value
   const at = text.indexOf(' ')
+  const rule = text.slice(at + 1)
+  if (said(text) !== undefined || said(rule) === undefined) return <Said text={text} />
   return (
     <>
-      <code>{text.slice(0, at)}</code> <Said text={text.slice(at + 1)} />
+      <code>{text.slice(0, at)}</code> <Said text={rule} />
     </>
   )
 }
