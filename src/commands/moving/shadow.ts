@@ -27,6 +27,7 @@ const likelyWords: Readonly<Record<ShadowLikely, string>> = {
   between_checks: 'it was over before our next check',
   seen_good: 'our checks were good',
   paused: 'ours was paused',
+  no_report: 'no report came here yet: its senders report to the old system',
   maintenance: 'ours was under maintenance',
   own_network: 'our own network failed',
   not_running: 'stillup did not run',
@@ -104,14 +105,14 @@ function reportLines(report: ShadowReport): string[] {
     ...(toldAtMs === null && reportUrl !== null
       ? [`The other product can tell its alerts at ${reportUrl}`]
       : []),
-    ...lines.flatMap(linesOf),
+    ...lines.flatMap((line) => linesOf(line, sinceMs)),
     ...(more > 0 ? [`… and ${more} more`] : []),
   ]
 }
 
-function linesOf(line: ShadowLine): string[] {
+function linesOf(line: ShadowLine, sinceMs: number): string[] {
   const { name, kind, theirs, ours, likely } = line
-  const first = firstOf(line)
+  const first = firstOf(line, sinceMs)
   const by = first?.by === 'theirs' ? 'the other product' : 'stillup'
   const ahead = first ? `, ${by} first by ${Math.round(first.differenceMs / 1_000)} s` : ''
   const said = theirs?.text || ours?.cause

@@ -1,6 +1,7 @@
 // The report of a shadow run: the alerts of the other product beside those that ours would have sent, by their times.
 import type { IncidentId, MonitorId } from '../../base/ids.ts'
 import type { CheckRow } from '../checks/check-row.ts'
+import { waitsForReports } from '../checks/check-type.ts'
 import { type Incident, isHeld } from '../incidents/incident.ts'
 import type { Interval } from '../maintenance/interval.ts'
 import type { Monitor } from '../monitors/monitor.ts'
@@ -19,6 +20,8 @@ export const shadowLikelies = [
   'seen_good',
   /** Ours was paused. */
   'paused',
+  /** Ours waits for its first report. */
+  'no_report',
   /** Ours was under maintenance. */
   'maintenance',
   /** Our own network failed, so what our checks found does not count. */
@@ -144,9 +147,9 @@ export function beganMs({ theirs, ours }: Pick<ShadowLine, 'theirs' | 'ours'>): 
   )
 }
 
-/** Who told first, and by how much; null where only one did. */
-export function firstOf({ theirs, ours }: Pick<ShadowLine, 'theirs' | 'ours'>) {
-  if (!theirs || !ours) return null
+/** Who told first, and by how much; null where only one did, and where ours was not there yet when theirs did. */
+export function firstOf({ theirs, ours }: Pick<ShadowLine, 'theirs' | 'ours'>, sinceMs: number) {
+  if (!theirs || !ours || theirs.fromMs < sinceMs) return null
   const differenceMs = ours.fromMs - theirs.fromMs
   const by = differenceMs > 0 ? ('theirs' as const) : ('ours' as const)
   return { by, differenceMs: Math.abs(differenceMs) }
@@ -209,6 +212,12 @@ function unseen(
     return { kind: 'onlyTheirs', likely: 'threshold' }
   if (within.length === 0) {
     if (!monitor.isActive) return { kind: 'notCompared', likely: 'paused' }
+    if (
+      waitsForReports(monitor) &&
+      rowsIn({ fromMs: run.fromMs, toMs: during.toMs }).length === 0
+    ) {
+      return { kind: 'notCompared', likely: 'no_report' }
+    }
     if (gapIn(during)) return { kind: 'notCompared', likely: 'not_running' }
     // While theirs is still down, our next check is still to come.
     return { kind: 'onlyTheirs', likely: toMs === null ? null : 'between_checks' }

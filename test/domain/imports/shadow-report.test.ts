@@ -19,6 +19,7 @@ import { makeMonitor } from '../../support/make-page.ts'
 
 const minute = 60_000
 const monitor = makeMonitor({ id: monitorA, intervalSeconds: 60, failureThreshold: 3 })
+const push = { ...monitor, checkType: 'push' as const, url: null }
 
 type Outage = readonly [from: number, to: number | null, text?: string]
 
@@ -72,10 +73,15 @@ const linesOf = (known: Known) =>
 t.test('both told of the same outage: who was first, and by how much', async (t) => {
   const lines = shadowLines(factsOf({ theirs: [[10, 20]], incidents: [ourOutage(12, 21)] }))
   t.match(lines, [{ kind: 'both', theirs: { fromMs: 10 * minute }, ours: { toMs: 21 * minute } }])
-  t.same(lines.map(firstOf), [{ by: 'theirs', differenceMs: 2 * minute }])
+  t.same(
+    lines.map((line) => firstOf(line, 0)),
+    [{ by: 'theirs', differenceMs: 2 * minute }],
+  )
   t.same(lines.map(beganMs), [10 * minute])
   const [other] = shadowLines(factsOf({ theirs: [[10, 20]], incidents: [ourOutage(9, 21)] }))
-  t.same(other && firstOf(other), { by: 'ours', differenceMs: minute })
+  t.same(other && firstOf(other, 0), { by: 'ours', differenceMs: minute })
+  // What was told before ours was there says nothing of who is faster.
+  t.equal(other && firstOf(other, 11 * minute), null)
   t.equal(toleranceMs(monitor), 3 * minute)
   t.equal(toleranceMs({ intervalSeconds: 10, failureThreshold: 1 }), 2 * minute)
 })
@@ -121,6 +127,8 @@ t.test('only theirs: what our checks saw says why', async (t) => {
     ['notCompared', { maintenanceIn: () => true }, 'maintenance'],
     ['notCompared', { gapIn: () => true }, 'not_running'],
     ['notCompared', { monitor: { ...monitor, isActive: false } }, 'paused'],
+    ['notCompared', { monitor: push }, 'no_report'],
+    ['onlyTheirs', { monitor: push, rows: [row(10, 'up')] }, 'between_checks'],
     ['onlyTheirs', { theirs: [[100, null]], rows: [row(99, 'up')] }, null],
   ]
   for (const [kind, known, likely] of cases) {

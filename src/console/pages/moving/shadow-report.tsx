@@ -205,7 +205,11 @@ function LineRow({ line }: { readonly line: ShadowLine }) {
       <div class="shadow-sides">
         <div>
           <h3>{texts.theirs}</h3>
-          <Told told={theirs} text={theirs?.text} />
+          {likely === 'not_heard' ? (
+            <p class="faint">{texts.likely.not_heard}</p>
+          ) : (
+            <Told told={theirs} text={theirs?.text} />
+          )}
         </div>
         <div>
           <h3>{texts.ours}</h3>
@@ -214,7 +218,7 @@ function LineRow({ line }: { readonly line: ShadowLine }) {
         </div>
       </div>
       <p class="help">
-        <First line={line} /> {likely !== null && texts.likely[likely]}
+        <First line={line} /> {likely !== null && likely !== 'not_heard' && texts.likely[likely]}
       </p>
       {evidence.length > 0 && (
         <details>

@@ -148,7 +148,7 @@ const ShadowOut = s.object({
         ),
         firstBy: s.nullable(
           s.oneOf(['theirs', 'ours']),
-          'Who told first; null where only one did.',
+          'Who told first; null where only one did, and where theirs told before the shadow run began.',
         ),
         differenceSeconds: s.nullable(s.anyNumber, 'By how much.'),
         evidence: s.described(
@@ -167,7 +167,7 @@ const ShadowOut = s.object({
           s.oneOf(shadowLikelies),
           'What the difference comes from, as far as it can be seen. `threshold`: our checks failed less often in a row ' +
             'than the monitor asks for. `between_checks`: it was over before our next one. `seen_good`: they were good. ' +
-            '`paused`, `maintenance`, `own_network`, `not_running`: ours did not look. `not_heard`: nobody told us of ' +
+            '`paused`, `no_report`, `maintenance`, `own_network`, `not_running`: ours did not look. `not_heard`: nobody told us of ' +
             'theirs at that time. `held`: a monitor above was down. `slow`: ours tells of slow, too. `timeout`, ' +
             '`condition`, `certificate`: ours waits less long, asks more, examines the certificate. `short`: theirs may ' +
             'have tried again.',
@@ -180,9 +180,9 @@ const ShadowOut = s.object({
   more: s.described(s.anyNumber, 'How many more there are of those that were asked for.'),
 })
 
-const lineToWire = (line: ShownShadowLine) => {
+const lineToWire = (line: ShownShadowLine, sinceMs: number) => {
   const { monitorId, name, kind, theirs, ours, likely, evidence } = line
-  const first = firstOf(line)
+  const first = firstOf(line, sinceMs)
   return {
     ...{ monitorId, name, kind, likely },
     theirs: theirs && {
@@ -294,7 +294,7 @@ export const imports = resource('/orgs/:orgId/imports', {
       ...others,
       since: s.toIso(sinceMs),
       toldAt: s.toIsoOrNull(toldAtMs),
-      lines: lines.map(lineToWire),
+      lines: lines.map((line) => lineToWire(line, sinceMs)),
     }
   }),
   replaceAddress: post('/:importId/shadow/address', {
