@@ -199,7 +199,9 @@ function LineRow({ line }: { readonly line: ShadowLine }) {
   return (
     <li class={`is-${kind}`}>
       <p>
-        <a href={`/app/monitors/${monitorId}`}>{name}</a>{' '}
+        <a href={`/app/monitors/${monitorId}`}>
+          <bdi>{name}</bdi>
+        </a>{' '}
         <span class="faint">{texts.kinds[kind]}</span>
       </p>
       <div class="shadow-sides">
