@@ -202,7 +202,8 @@ function nextLines(done: {
   if (isTrial) return ['Nothing was changed. Without --dry-run, it is done.']
   if (!plan.some(({ action }) => action === 'create' || action === 'change')) return []
   const back = `To take it back, within a day: stillup imports "${shown(org)}" --undo ${importId}`
-  if (!isShadow) return [back]
+  const hasSilent = plan.some(({ list, action }) => list === 'monitors' && action === 'create')
+  if (!(isShadow && hasSilent)) return [back]
   const beside = `Its new monitors tell nobody yet. How they compare: stillup shadow "${shown(org)}" ${importId}`
   return [beside, back]
 }

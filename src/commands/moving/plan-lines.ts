@@ -15,6 +15,11 @@ const words = {
   leftOut: 'left out',
 } as const
 
+const createdLess = 'created with something left out'
+
+const reasonFirst = (a: PlanLine, b: PlanLine) =>
+  Number(a.reason === undefined) - Number(b.reason === undefined)
+
 /** `isTrial`: also names what is created as it came, which otherwise is only counted, elsewhere. */
 export function planLines(plan: readonly PlanLine[], isTrial: boolean): string[] {
   return exportedNames.flatMap((list) =>
@@ -26,9 +31,10 @@ export function planLines(plan: readonly PlanLine[], isTrial: boolean): string[]
       )
       if (some.length === 0) return []
       const { one, title } = nouns[nounOfList(list)]
-      const head = `${some.length} ${some.length === 1 ? one : title} ${words[action]}`
+      const head = `${some.length} ${some.length === 1 ? one : title} ${isTrial || action !== 'create' ? words[action] : createdLess}`
       if (action === 'keep') return [head]
-      const named = some.slice(0, namedMax).map(lineOf)
+      // What comes with less is not among those that are only counted.
+      const named = some.toSorted(reasonFirst).slice(0, namedMax).map(lineOf)
       const more = some.length - named.length
       return [`${head}:`, ...named, ...(more > 0 ? [`  … and ${more} more`] : [])]
     }),

@@ -45,7 +45,12 @@ t.test('a plan is a line for each item, by list and by what is done', async (t) 
 t.test('what comes without something is named in any case', async (t) => {
   const reason = 'comes without its slug: The slug p is taken.'
   const plan = [line({}), line({ list: 'statusPages', name: 'P', origin: null, reason })]
-  t.same(planLines(plan, false), ['1 status page created:', `  P: ${reason}`])
+  t.same(planLines(plan, false), [
+    '1 status page created with something left out:',
+    `  P: ${reason}`,
+  ])
+  const many = [...Array.from({ length: 30 }, () => line({})), line({ name: 'Job', reason })]
+  t.equal(planLines(many, true)[1], `  Job (monitor/1): ${reason}`, 'it is among those named')
 })
 
 t.test('a long list is cut, and the rest counted; names cannot steer a terminal', async (t) => {

@@ -8,6 +8,7 @@ t.test('an import beside the old system is silent, compared, and goes live', asy
   const { daemon, alice, cwd, cli } = await movingWorld(t)
   const ask = (path: string, json?: object) =>
     daemon.need(json ? 'POST' : 'GET', `${alice.org}${path}`, { cookie: alice.cookie, json })
+  const url = 'http://127.0.0.1:9/'
   const document = {
     format: 'stillup/1',
     source: { product: 'kuma', installation: 'a' },
@@ -17,6 +18,11 @@ t.test('an import beside the old system is silent, compared, and goes live', asy
   const made = await cli('import', 'one.json', '--org', alice.orgId, '--shadow', '--json')
   const { importId } = JSON.parse(made.out)
   t.match(await cli('shadow', alice.orgId), { code: 0, out: new RegExp(`${importId} +1`) })
+  const channels = [{ origin: 'notification/1', name: 'Hook', type: 'webhook', config: { url } }]
+  writeFileSync(join(cwd, 'more.json'), JSON.stringify({ ...document, channels }))
+  const again = await cli('import', 'more.json', '--org', alice.orgId, '--shadow')
+  t.match(again.out, /Created: 1 alert channel/)
+  t.notMatch(again.out, /new monitors tell nobody/, 'there are none')
   const [lift] = await ask('/monitors?isShadow=true')
   t.match(lift, { name: 'Lift', shadow: { importId } })
   const fromMs = Date.now()
