@@ -215,7 +215,9 @@ t.test(
     await page.locator('.drop-zone input').setInputFiles(file)
     const reason = page.locator('.plan-reason')
     await reason.waitFor()
-    t.equal(await reason.innerText(), 'kein Platz: quotas.monitors erlaubt 1, und es wären 2')
+    const sentence = 'kein Platz: quotas.monitors erlaubt 1, und es wären 2'
+    t.equal(await reason.innerText(), sentence)
+    await page.locator('.note').getByText(`1 Monitor: ${sentence}`).waitFor()
   },
 )
 

@@ -10,6 +10,7 @@ import { Page } from '../../parts/page/page.tsx'
 import { usePoll } from '../../parts/page/poll.ts'
 import { ProblemNote, problemText } from '../../parts/page/problem-note.tsx'
 import { Progress } from '../../parts/text/progress.tsx'
+import { Said } from '../../parts/text/said.tsx'
 import { bytes } from '../../parts/text/sizes.ts'
 import { orgId } from '../../stores/session.ts'
 import { listed, punctuation, words } from '../../words/words.ts'
@@ -313,11 +314,21 @@ function Counts({ plan, notes }: Pick<Found, 'notes'> & Pick<Found['trial'], 'pl
 /** What somebody has to do afterwards; the page of the import has it again, with links. */
 function Hands({ trial }: Pick<Found, 'trial'>) {
   const { moving: texts } = words.value
-  const { awaitingSecrets, awaitingValues, paused } = trial
-  if (awaitingSecrets.length + awaitingValues.length + paused.length === 0) return null
+  const { awaitingSecrets, awaitingValues, paused, plan } = trial
+  const beyond = [...Map.groupBy(plan, roomAsked)].filter(([reason]) => reason !== undefined)
+  if (awaitingSecrets.length + awaitingValues.length + paused.length + beyond.length === 0) {
+    return null
+  }
   return (
     <div class="note">
       <ul>
+        {beyond.map(([reason = '', lines]) => (
+          <li key={reason}>
+            {lines[0] && texts.counts[lines[0].list]({ count: lines.length })}
+            {punctuation.value.colon}
+            <Said text={reason} />
+          </li>
+        ))}
         {paused.length > 0 && <li>{texts.paused({ count: paused.length })}</li>}
         {awaitingSecrets.length > 0 && (
           <li>
@@ -336,6 +347,11 @@ function Hands({ trial }: Pick<Found, 'trial'>) {
       </ul>
     </div>
   )
+}
+
+/** The sentence of a quota that an item is beyond. */
+function roomAsked({ action, reason = '' }: PlanLine): string | undefined {
+  return action === 'leftOut' ? /^there is no room: [^;]+/.exec(reason)?.[0] : undefined
 }
 
 /** Names that are listed: the page of the import has all of them. */
