@@ -24,7 +24,9 @@ t.test(
     const guide = 'console/base/guide.ts'
     const without = (used: readonly string[]) => (file: string) => !used.includes(file)
     t.same(
-      naming('autoRecoveryMinutes').filter(without([guide, 'domain/schedule/push-deadline.ts'])),
+      naming('autoRecoveryMinutes').filter(
+        without([guide, 'domain/imports/kuma/kuma-monitor.ts', 'domain/schedule/push-deadline.ts']),
+      ),
       [...declared],
     )
     const uses = [
