@@ -67,6 +67,18 @@ export function portablePages(
     for (const [kind, { bytes }] of files) store.pages.putPicture(tx, settled, kind, bytes)
   }
 
+  /** The monitors that readers see: of those that were chosen some may be deleted since, or private. */
+  function shownOf({ orgId, publicMonitorIds, sections }: StatusPage) {
+    const isShown = (id: MonitorId) => store.monitors.readable(orgId, id)?.isPublic === true
+    return {
+      publicMonitorIds: publicMonitorIds?.filter(isShown) ?? null,
+      sections: sections.map((section) => ({
+        ...section,
+        monitorIds: section.monitorIds.filter(isShown),
+      })),
+    }
+  }
+
   return {
     async export(orgId) {
       const pages = store.pages.list(orgId, limits.quotaMax).toReversed()
@@ -85,7 +97,7 @@ export function portablePages(
           }
         }
         return {
-          item: { ...itemOf(page), pictures },
+          item: { ...itemOf(page), ...shownOf(page), pictures },
           secrets: page.passwordHash === null ? [] : ['/password'],
           picturesOmitted,
         }

@@ -12,7 +12,11 @@ t.test('an export brings back templates, and the pictures of pages', async (t) =
   const job = { name: 'Payments', checkType: 'push', isPublic: true }
   const monitor = await mine('POST', '/monitors', job)
   const gone = await mine('POST', '/monitors', { ...job, name: 'Gone' })
-  const page = await mine('POST', '/status-pages', { name: 'Shop', slug: 'shop' })
+  const hidden = await mine('POST', '/monitors', { ...job, name: 'Hidden' })
+  const publicMonitorIds = [monitor.id, gone.id, hidden.id]
+  const sections = [{ name: 'All', monitorIds: publicMonitorIds }]
+  const shop = { name: 'Shop', slug: 'shop', publicMonitorIds, sections }
+  const page = await mine('POST', '/status-pages', shop)
   const sample = (name: Parameters<typeof pictureSample>[0]) =>
     pictureSample(name).toString('base64')
   for (const [kind, name] of [
@@ -33,6 +37,7 @@ t.test('an export brings back templates, and the pictures of pages', async (t) =
   await mine('POST', '/templates', outage)
   await mine('POST', '/templates', work)
   await mine('DELETE', `/monitors/${gone.id}`)
+  await mine('PATCH', `/monitors/${hidden.id}`, { isPublic: false })
 
   const document = await mine('GET', '/export')
   t.match(document, {
@@ -47,12 +52,15 @@ t.test('an export brings back templates, and the pictures of pages', async (t) =
   t.match(maintenance, work)
 
   const copy = await theirs('GET', `/status-pages/${ids[page.id]}`)
+  const shown = [ids[monitor.id]]
+  t.same(copy.publicMonitorIds, shown, 'and so are those that no reader sees')
+  t.match(copy.sections, [{ name: 'All', monitorIds: shown }])
   t.match(copy.pictures, { logo: { format: 'png', widthPx: 24 }, cover: null })
   for (const kind of ['logo', 'favicon']) {
     const { pathname } = new URL(copy.pictures[kind].url)
-    const shown = await fetch(daemon.url + pathname)
-    t.equal(shown.status, 200)
-    const bytes = Buffer.from(await shown.arrayBuffer()).toString('base64')
+    const answer = await fetch(daemon.url + pathname)
+    t.equal(answer.status, 200)
+    const bytes = Buffer.from(await answer.arrayBuffer()).toString('base64')
     t.equal(bytes, document.statusPages[0].pictures[kind], 'readers see the same')
   }
 })
