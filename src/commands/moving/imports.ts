@@ -75,5 +75,5 @@ function undoLines(plan: readonly UndoLine[], isTrial: boolean): string[] {
     const head = `${counted(some.length, 'object')} ${words[action]}:`
     return [head, ...named, ...(more > 0 ? [`  … and ${more} more`] : [])]
   })
-  return [isTrial ? 'An undo would leave:' : 'Undone:', ...groups]
+  return [isTrial ? 'An undo would do:' : 'Undone:', ...groups]
 }
