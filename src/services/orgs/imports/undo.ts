@@ -1,6 +1,13 @@
 // Takes an import back: deletes what it made, and puts back what it changed.
 import { Fault } from '../../../base/fault.ts'
-import type { ImportId, IncidentId, PageId, SubscriberId } from '../../../base/ids.ts'
+import type {
+  ImportId,
+  IncidentId,
+  MonitorId,
+  OrgId,
+  PageId,
+  SubscriberId,
+} from '../../../base/ids.ts'
 import type { ExportedName } from '../../../base/nouns.ts'
 import { createYielder, laterTurn } from '../../../base/yielding.ts'
 import { onlySwitchedOff } from '../../../domain/alerts/channel.ts'
@@ -86,7 +93,30 @@ export function createUndo({ store, clock, audit }: Core, { portables, removals 
         if (yielder.isDue()) await yielder.pause()
       }
     }
-    return [...byList.values()].flat()
+    const steps = [...byList.values()].flat()
+    const isNeeded = await channelsNeeded(record.orgId, steps)
+    return steps.map(({ step, line }) => ({
+      step,
+      line: line.action === 'delete' && isNeeded.has(line.id) ? { ...line, action: 'inUse' } : line,
+    }))
+  }
+
+  /** The channels that monitors name which stay: without them, these would alert nobody. Yields to other work. */
+  async function channelsNeeded(orgId: OrgId, steps: readonly UndoStep[]) {
+    const needed = new Set<string>()
+    const isDone = ({ list, action }: UndoLine) =>
+      list === 'monitors' && (action === 'delete' || action === 'restore')
+    const leaving = new Set(steps.flatMap(({ line }) => (isDone(line) ? [line.id] : [])))
+    let last: MonitorId | undefined
+    do {
+      const slice = store.monitors.list(orgId, limits.scanSlice, last)
+      for (const { id, notifyChannelIds } of slice) {
+        if (!leaving.has(id)) for (const channelId of notifyChannelIds) needed.add(channelId)
+      }
+      last = slice.length < limits.scanSlice ? undefined : slice.at(-1)?.id
+      if (last) await laterTurn()
+    } while (last)
+    return needed
   }
 
   /** What is remembered of the item is as before the import. */

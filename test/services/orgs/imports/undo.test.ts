@@ -129,13 +129,15 @@ t.test('what an import made and somebody changed since stays', async (t) => {
   const second = await bring({ ...whole, monitors: [{ ...job, tags: ['there'] }, site] })
   t.match(actionsIn(second), { Job: 'change', Site: 'keep' })
   const trial = await mine('POST', `/imports/${first.importId}/undo/trial`)
-  t.match(actionsIn(trial), { Site: 'changedSince', Job: 'delete', Status: 'delete' })
+  const left = { Site: 'changedSince', Hook: 'inUse', Job: 'delete', Status: 'delete' }
+  t.match(actionsIn(trial), left)
   await mine('POST', `/imports/${second.importId}/undo`)
   const undone = await mine('POST', `/imports/${first.importId}/undo`)
-  t.match(actionsIn(undone), { Site: 'changedSince', Job: 'delete', Status: 'delete' })
-  t.match(await mine('GET', '/monitors'), [{ name: 'Ours' }])
+  t.match(actionsIn(undone), left)
+  const kept = [first.ids[ids.hook]]
+  t.match(await mine('GET', '/monitors'), [{ name: 'Ours', notifyChannelIds: kept }], 'it alerts')
   const { plan } = await bring({ monitors: [site], channels: [hook] })
-  t.match(plan, [{ action: 'create' }, { name: 'Site', action: 'keep' }], 'it is not doubled')
+  t.match(plan, [{ action: 'keep' }, { name: 'Site', action: 'keep' }], 'it is not doubled')
 })
 
 t.test('a channel that the service switched off is as the import left it', async (t) => {
