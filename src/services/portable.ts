@@ -26,6 +26,8 @@ interface DocumentHead {
   readonly organization?: ({ readonly name: string } & LocaleChoice) | undefined
   /** Where a document of another product comes from: the `origin` of an item is one there. */
   readonly source?: ForeignSource | undefined
+  /** Fields that its monitors lack because it cannot tell them: what is there stays. */
+  readonly untoldFields?: readonly string[] | undefined
   /** Ping keys of Healthchecks, with which reports make monitors; only in what is imported. */
   readonly keptPingKeys?: readonly string[] | undefined
   /** How tags are shown; those that have a colour here keep it. */

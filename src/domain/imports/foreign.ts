@@ -121,6 +121,8 @@ export interface ForeignDocument {
   /** Ping keys of Healthchecks, with which reports make monitors. */
   readonly keptPingKeys?: readonly string[]
   readonly monitors: readonly ForeignMonitor[]
+  /** Fields of monitors that this kind of file cannot tell: one that lacks them leaves what is there. */
+  readonly untoldFields?: readonly string[]
   readonly statusPages?: readonly ForeignItem[]
   readonly maintenance?: readonly ForeignItem[]
   readonly templates?: readonly ForeignItem[]

@@ -83,9 +83,16 @@ export function fromHealthchecks(document: unknown): ForeignDocument {
       : { channels: integrations.channels, secretsOmitted: integrations.secretsOmitted }),
     ...(pingKey === undefined ? {} : { keptPingKeys: [pingKey] }),
     monitors,
+    ...(channels === undefined ? { untoldFields: untoldIn(items) } : {}),
     notes: notes.all(),
     ...(Number.isNaN(readAtMs) ? {} : { history: historiesOf(past, readAtMs) }),
   }
+}
+
+/** A file of checks tells no integrations; by a key that only reads, it does not tell either which checks have none. */
+function untoldIn(items: readonly ForeignFields[]): readonly string[] {
+  const isSaid = items.some(({ channels }) => channels !== undefined)
+  return ['notifyChannelIds', ...(isSaid ? [] : ['alertsNobody'])]
 }
 
 /**

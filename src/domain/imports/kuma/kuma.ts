@@ -36,6 +36,8 @@ export function fromKuma(document: unknown): ForeignDocument {
     source: { product: 'kuma', installation: installationByItems(JSON.stringify(marks)) },
     nowMs: 0,
     unknown: [],
+    // Pages are in the database only, and so are those that show a monitor.
+    untoldFields: ['isPublic', ...(notificationList === undefined ? ['notifyChannelIds'] : [])],
   })
 }
 
@@ -58,9 +60,10 @@ interface KumaGiven {
   readonly source: ForeignSource
   readonly unknown: readonly string[]
   readonly nowMs: number
+  readonly untoldFields?: readonly string[]
 }
 
-function documentOf({ lists, source, unknown, nowMs }: KumaGiven): ForeignDocument {
+function documentOf({ lists, source, unknown, nowMs, untoldFields }: KumaGiven): ForeignDocument {
   const items = itemsOf(lists.monitorList, 'monitors')
   const notes = createNotes()
   const tree = treeOf(items)
@@ -131,6 +134,7 @@ function documentOf({ lists, source, unknown, nowMs }: KumaGiven): ForeignDocume
     ...(secretsOmitted.length > 0 ? { secretsOmitted } : {}),
     ...(tagColors.length > 0 ? { tagColors } : {}),
     monitors,
+    ...(untoldFields ? { untoldFields } : {}),
     ...(statusPages.length > 0 ? { statusPages } : {}),
     ...(maintenance.length > 0 ? { maintenance } : {}),
     notes: notes.all(),

@@ -365,6 +365,9 @@ export const foreignHistory = s.object({
   ),
 })
 
+const untoldFieldsMax = 20
+const untoldFields = s.listOf(s.text({ charsMax: limits.nameCharsMax }), untoldFieldsMax)
+
 const foreignItems = s.optional(s.listOf(s.anything, limits.importMonitorsMax))
 
 export const ConvertedOut = s.object({
@@ -375,6 +378,7 @@ export const ConvertedOut = s.object({
       secretsOmitted: s.optional(s.listOf(s.anyText, secretsOmittedMax)),
       keptPingKeys: s.optional(s.listOf(s.anyText, pingKeysMax)),
       tagColors: s.optional(tagColors),
+      untoldFields: s.optional(untoldFields),
       channels: foreignItems,
       secrets: s.optional(
         s.listOf(s.anything, limits.importMonitorsMax),
@@ -407,10 +411,10 @@ export const ConvertedOut = s.object({
 
 /** The parts outside the lists, once they were validated. */
 function headOf(body: ReadDocument) {
-  const { organization, source, secretsOmitted, keptPingKeys, tagColors } = body
-  return { organization, source, secretsOmitted, keptPingKeys, tagColors } as Pick<
+  const { organization, source, secretsOmitted, keptPingKeys, tagColors, untoldFields } = body
+  return { organization, source, secretsOmitted, keptPingKeys, tagColors, untoldFields } as Pick<
     ImportedDocument,
-    'organization' | 'source' | 'secretsOmitted' | 'keptPingKeys' | 'tagColors'
+    'organization' | 'source' | 'secretsOmitted' | 'keptPingKeys' | 'tagColors' | 'untoldFields'
   >
 }
 
@@ -510,6 +514,10 @@ function documentIn(items: Readonly<Record<ExportedName, { readonly in: TSchema 
     tagColors: s.optional(
       tagColors,
       'The colours of tags. Tags that have a colour in the organization keep it.',
+    ),
+    untoldFields: s.optional(
+      untoldFields,
+      'Fields of monitors that the document cannot tell. A monitor of a former import that lacks one keeps it as it is.',
     ),
     exportedAt: s.optional(timeIn, 'When the document was made.'),
     keptPingKeys: s.optional(

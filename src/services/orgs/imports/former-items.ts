@@ -61,7 +61,7 @@ export async function readFormerItems(
   lists: readonly ExportedName[],
   { remakes = false }: FormerOptions = {},
 ) {
-  const { source } = document
+  const { source, untoldFields = [] } = document
   const yielder = createYielder(clock, limits.turnMs)
   const formers = new Map<string, ImportOrigin>()
   const known = new Map<object, Known>()
@@ -122,15 +122,20 @@ export async function readFormerItems(
     }
   }
 
-  function fieldsOf(item: AnyItem): Record<string, string> {
+  function fieldsOf({ list, item, former, stored }: Known): Record<string, string> {
     const { id: _, origin: _o, ...fields } = item
+    const mayLack = list === 'monitors' && former && stored ? untoldFields : []
+    const untold = mayLack.flatMap((name) => {
+      const hash = name in fields ? undefined : former?.fields[name]
+      return hash === undefined ? [] : [[name, hash] as const]
+    })
     const labelled = (_name: string, value: unknown) =>
       typeof value === 'string' ? (labels.get(value) ?? value) : value
     const hashes = Object.entries(fields).map(([name, value]) => [
       name,
       hashOf(hashedText(name, value, labelled)),
     ])
-    return Object.fromEntries(hashes)
+    return Object.fromEntries([...untold, ...hashes])
   }
 
   /** An item that was for deleted objects alone would be for all, or for none. */
@@ -182,7 +187,7 @@ export async function readFormerItems(
     } as const
     if (!one) return { ...fresh, origin: undefined, former: undefined, fields: {} }
     const { origin, former, stored } = one
-    const fields = fieldsOf(one.item)
+    const fields = fieldsOf(one)
     const own = { plain, origin, former, fields }
     if (former && stored) {
       const names = new Set([...Object.keys(former.fields), ...Object.keys(fields)])

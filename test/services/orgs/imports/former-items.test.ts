@@ -5,7 +5,7 @@ import {
   readFormerItems,
   withoutOrigin,
 } from '../../../../src/services/orgs/imports/former-items.ts'
-import type { ImportedDocument } from '../../../../src/services/portable.ts'
+import type { ImportedDocument, StoredObject } from '../../../../src/services/portable.ts'
 import { openCore } from '../../../support/core.ts'
 import { orgA } from '../../../support/make-incident.ts'
 
@@ -78,4 +78,29 @@ t.test('groups of what was deleted here go with it, however long their chain is'
   t.same(actions('maintenance'), ['create', 'deletedHere'])
   const { user } = process.cpuUsage(before)
   t.ok(user < 5_000_000, `${user} µs`)
+})
+
+t.test('a field that a kind of file cannot tell stays, and is known afterwards', async (t) => {
+  const core = openCore(t)
+  const id = newId('monitor', 0)
+  const was = { name: '"Site"', isPublic: 'true' }
+  await core.store.write((tx) =>
+    core.store.importOrigins.put(tx, {
+      ...{ orgId: orgA, source, list: 'monitors', origin: 'monitor/1', name: 'Site' },
+      ...{ id, ref: null, fields: was, importId: newId('import', 0) },
+    }),
+  )
+  const find = (): StoredObject => ({ id, name: 'Site', revision: 1 })
+  const deps = { hashOf: (text: string) => text.split(' ')[1] ?? '', againOf: () => ({ find }) }
+  const read = async (fields: object, untoldFields?: readonly string[]) => {
+    const item = { origin: 'monitor/1', ...fields }
+    const document = { format: 'stillup/1', source, monitors: [item], untoldFields } as const
+    const former = await readFormerItems(core, deps as never, orgA, document, ['monitors'])
+    const { action, differing, fields: known } = former.decide('monitors', item)
+    return { action, differing: [...differing], known }
+  }
+  const site = { name: 'Site' }
+  t.match(await read(site), { action: 'change', differing: ['isPublic'] })
+  t.same(await read(site, ['isPublic']), { action: 'keep', differing: [], known: was })
+  t.match(await read({ ...site, isPublic: false }, ['isPublic']), { differing: ['isPublic'] })
 })
