@@ -124,11 +124,10 @@ export async function readFormerItems(
 
   function fieldsOf({ list, item, former, stored }: Known): Record<string, string> {
     const { id: _, origin: _o, ...fields } = item
-    const mayLack = list === 'monitors' && former && stored ? untoldFields : []
-    const untold = mayLack.flatMap((name) => {
-      const hash = name in fields ? undefined : former?.fields[name]
-      return hash === undefined ? [] : [[name, hash] as const]
-    })
+    const before = list === 'monitors' && former && stored ? Object.entries(former.fields) : []
+    const untold = before.filter(
+      ([name]) => untoldFields.includes(name) && !Object.hasOwn(fields, name),
+    )
     const labelled = (_name: string, value: unknown) =>
       typeof value === 'string' ? (labels.get(value) ?? value) : value
     const hashes = Object.entries(fields).map(([name, value]) => [

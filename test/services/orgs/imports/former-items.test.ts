@@ -103,4 +103,6 @@ t.test('a field that a kind of file cannot tell stays, and is known afterwards',
   t.match(await read(site), { action: 'change', differing: ['isPublic'] })
   t.same(await read(site, ['isPublic']), { action: 'keep', differing: [], known: was })
   t.match(await read({ ...site, isPublic: false }, ['isPublic']), { differing: ['isPublic'] })
+  const names = ['isPublic', '__proto__', 'constructor']
+  t.same((await read(site, names)).known, was)
 })
