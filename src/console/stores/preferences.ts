@@ -30,7 +30,7 @@ async function change(changes: Partial<Preferences>): Promise<void> {
   if (!before) return
   session.value = { ...before, preferences: { ...before.preferences, ...changes } }
   try {
-    // Whoever leaves the page right after that finds it again; an order may be larger than a browser sends then.
+    // The browser sends it also if the page is left meanwhile. It does not so send an order, which may be too large.
     const keepalive = changes.orderedMonitorIds === undefined
     await fetchData('user.changePreferences', { body: changes, keepalive })
   } catch (error) {

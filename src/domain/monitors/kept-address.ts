@@ -23,7 +23,7 @@ export interface KeptRules {
   readonly startWords?: readonly string[]
   /** A paused monitor stays so until somebody resumes it; otherwise the report of a result does. */
   readonly isResumedByHand?: boolean
-  /** Kuma: what is reported up is down, and what is not reported is up. */
+  /** Kuma: a report of `up` means down, any other report means up, and so does silence. */
   readonly isUpsideDown?: boolean
 }
 

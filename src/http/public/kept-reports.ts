@@ -132,14 +132,14 @@ export function keptEndpoints(
     if (!call) throw notFound('address')
     deps.refuseWhileDraining()
     const address = addressOf(call, exchange)
-    const isShared = call.slug !== undefined && push.isShared(address)
-    const keeper = isShared ? undefined : push.findKept(address)
-    const holder = keeper || isShared ? undefined : holderOf(call, exchange)
+    const found = push.findKept(address)
+    const keeper = found === 'shared' ? undefined : found
+    const holder = found ? undefined : holderOf(call, exchange)
     // An unknown address is counted by its sender: invented ones would fill the memory of the limiter.
     const counted = keeper?.monitorId ?? holder?.keyHash ?? countedAddress(exchange.address)
     count(counted, call, exchange.nowMs)
     if (call.product === 'healthchecks') mustBePing(call)
-    if (isShared) throw new KeptRefusal(ambiguousSlug)
+    if (found === 'shared') throw new KeptRefusal(ambiguousSlug)
     if (!keeper && !(holder && isKeptAddress(call.address))) {
       throw new KeptRefusal(unknown[call.product])
     }
@@ -196,7 +196,7 @@ export function keptEndpoints(
       return unknownPing
     }
     const keeper = admission.keeper ?? push.findKept(call.address)
-    if (!keeper) return unknownPing
+    if (!keeper || keeper === 'shared') return unknownPing
     if (Number(call.word) > exitStatusMax) return badPath
     const rid = new URLSearchParams(exchange.queryText).getAll('rid').at(-1)
     if (rid !== undefined && !isUuid(rid)) return text(400, 'invalid uuid format')

@@ -108,14 +108,12 @@ export function createPush(
     /** Whether there is any address of another product, of any organization. */
     areAddressesKept: () => store.monitors.areAddressesKept(),
 
-    /** Whether several monitors keep the address, so that none of them has reports by it. */
-    isShared: (address: string) => keepersOf(store, hashToken(address)).length > 1,
-
-    /** The only monitor, paused or not, that keeps an address of another product. */
-    findKept(address: string): KeptMonitor | undefined {
+    /** The monitor, paused or not, that keeps an address of another product. Of several, none has reports by it. */
+    findKept(address: string): KeptMonitor | 'shared' | undefined {
       const keptHash = hashToken(address)
-      const monitor = keeperOf(store, keptHash)
+      const [monitor, ...others] = keepersOf(store, keptHash)
       if (!monitor || isOrgOff(store, monitor.orgId)) return undefined
+      if (others.length > 0) return 'shared'
       const { id, orgId, keptRules: rules = {} } = monitor
       return { keptHash, monitorId: id, orgId, rules }
     },

@@ -22,8 +22,8 @@ import {
   textOf,
   within,
 } from '../foreign.ts'
-import { readScript } from '../oneuptime/read-script.ts'
 import { zoneOf } from '../rails-zones.ts'
+import { browserOf } from '../read-script.ts'
 import { sentText } from '../sent-text.ts'
 import { domainMonitors } from '../watched-domains.ts'
 import { escalationOf } from './escalation.ts'
@@ -196,8 +196,10 @@ function targetOf(fields: ForeignFields, note: Note): ForeignFields | undefined 
         ...(word === '' ? {} : { bodyContains: word }),
       }
     }
-    case 'playwright':
-      return browserOf(fields, common, note)
+    case 'playwright': {
+      const browser = browserOf(filledScript(fields, note), note)
+      return browser && { ...common, ...browser }
+    }
     case 'dns':
       return {
         ...common,
@@ -279,26 +281,6 @@ function webOf(fields: ForeignFields, type: string, url: string, note: Note): Fo
 }
 
 const statusesMax = 20
-
-function browserOf(
-  fields: ForeignFields,
-  common: ForeignFields,
-  note: Note,
-): ForeignFields | undefined {
-  const script = readScript(filledScript(fields, note), note)
-  if (script === undefined) {
-    note('its script opens no page by its address: the monitor was left out')
-    return undefined
-  }
-  note('its browser: list one with checks.browsers, then resume the monitor')
-  const { url, actions, variables } = script
-  return {
-    ...common,
-    ...{ checkType: 'browser', url, isActive: false },
-    ...(actions.length > 0 ? { actions } : {}),
-    ...(Object.keys(variables).length > 0 ? { variables } : {}),
-  }
-}
 
 /** The script with the values of its environment in the places of their names. */
 function filledScript(fields: ForeignFields, note: Note): string {

@@ -1,7 +1,7 @@
 // Whom Better Stack tells, and when: escalation policies as channels with a delay.
 //
 // A channel here waits for as long as an incident stays open and nobody acknowledges it, which is what a step of a policy
-// does. So each of whom a step tells becomes a channel, once for each time that it waits.
+// does. So each person and service that a step tells becomes a channel. One that waits for two different times becomes two.
 // Policies: https://betterstack.com/docs/uptime/api/policies-api-response-params/
 // Calendars: https://betterstack.com/docs/uptime/api/on-call-calendar-api-response-params/
 import { clip } from '../../../base/clip.ts'
@@ -131,7 +131,7 @@ export function escalationOf(
     return id
   }
 
-  /** Whom a member of a step names; undefined: nobody whose address the API tells. */
+  /** The people and services that a member of a step names. Undefined: the API tells no address of them. */
   function membersOf(member: ForeignFields): readonly Addressee[] | undefined {
     const type = textOf(member.type)
     const id = textOf(member.id)

@@ -1,7 +1,6 @@
 // Status pages of Better Stack.
 //
 // The fields: https://betterstack.com/docs/uptime/api/status-pages-api-response-params/ and the pages beside it.
-import { clip } from '../../../base/clip.ts'
 import { limits } from '../../limits/limits.ts'
 import { carriedSubscriber, type SubscriberPage } from '../carried-subscriber.ts'
 import {
@@ -15,7 +14,7 @@ import {
   numberOf,
   textOf,
 } from '../foreign.ts'
-import { zoneOf } from '../rails-zones.ts'
+import { headLinksOf, noteDomain, pageTimezoneOf } from '../foreign-page.ts'
 import { documentIdOf } from './ids.ts'
 
 export interface StackPage {
@@ -50,8 +49,7 @@ export function pagesOf(
     const name = nameOf(fields.company_name ?? fields.subdomain, `Page ${there}`)
     const note = notesOf(name, `status-page/${there}`)
     const domain = textOf(fields.custom_domain)
-    if (domain !== '')
-      note(`its domain ${clip(domain, 100)}: add it to the page, and change its DNS record`)
+    noteDomain(domain, note)
     note('this page is not enabled yet')
     const known = pageFieldsOf(fields, note)
     const names = new Map<string, string>()
@@ -144,10 +142,6 @@ function pageFieldsOf(fields: ForeignFields, note: Note): ForeignFields {
     note('its password is not told: set one before it is enabled')
   if (fields.require_sso === true) note('that readers sign in there: here it is for members')
   if (fields.automatic_reports === false) note('that outages are not reported by themselves')
-  const zoneName = textOf(fields.timezone)
-  const timezone = zoneName === '' ? undefined : zoneOf(zoneName)
-  if (zoneName !== '' && timezone === undefined)
-    note(`its time zone "${clip(zoneName, 60)}": choose one on the page`)
   const mode = textOf(fields.theme)
   const logoUrl = textOf(fields.logo_url)
   const headLinks = [
@@ -158,23 +152,18 @@ function pageFieldsOf(fields: ForeignFields, note: Note): ForeignFields {
       return [nameOf(text, 'Link'), href] as const
     }),
   ]
-    .map(([label, url]) => ({ label, url: textOf(url) }))
-    .filter(({ url }) => /^(https?:\/\/|mailto:)/.test(url))
-    .slice(0, headLinksMax)
   return {
     noindex: fields.hide_from_search_engines === true,
     allowsSubscribers: fields.subscribable === true,
     ...(fields.require_sso === true ? { visibility: 'members' } : {}),
     ...(fields.whitelabeled === true ? { showMonitoredBy: false } : {}),
     ...(textOf(fields.layout) === 'horizontal' ? { layout: 'compact' } : {}),
-    ...(timezone === undefined ? {} : { timezone }),
+    ...pageTimezoneOf(textOf(fields.timezone), note),
     ...(mode === 'light' || mode === 'dark' ? { theme: { mode } } : {}),
     ...(/^https:/.test(logoUrl) ? { logoUrl } : {}),
-    ...(headLinks.length === 0 ? {} : { headLinks }),
+    ...headLinksOf(headLinks, note),
   }
 }
-
-const headLinksMax = 6
 
 interface StackSubscribers extends SubscriberPage {
   readonly note: Note

@@ -12,7 +12,7 @@ import {
   pushPace,
   textOf,
 } from '../foreign.ts'
-import { readScript } from '../oneuptime/read-script.ts'
+import { browserOf } from '../read-script.ts'
 import { sentText } from '../sent-text.ts'
 import { expectationIn } from './assertions.ts'
 import { pairsOf } from './channels.ts'
@@ -60,7 +60,7 @@ export function targetOf(
     case 'HEARTBEAT':
       return heartbeatOf(fieldsOf(item.heartbeat), note)
     case 'BROWSER':
-      return browserOf(item, note)
+      return browserOf(textOf(item.script), note)
     case 'MULTI_STEP':
       return multistepOf(item, note)
     default:
@@ -247,19 +247,4 @@ function heartbeatOf(heartbeat: ForeignFields, note: Note): ForeignFields {
       ? 0
       : secondsOf(heartbeat.grace, heartbeat.graceUnit, limits.importGraceSeconds)
   return { checkType: 'push', ...pushPace(period, grace) }
-}
-
-function browserOf(item: ForeignFields, note: Note): ForeignFields | undefined {
-  const script = readScript(typeof item.script === 'string' ? item.script : '', note)
-  if (script === undefined) {
-    note('its script opens no page by its address: the monitor was left out')
-    return undefined
-  }
-  note('its browser: list one with checks.browsers, then resume the monitor')
-  const { url, actions, variables } = script
-  return {
-    ...{ checkType: 'browser', url, isActive: false },
-    ...(actions.length > 0 ? { actions } : {}),
-    ...(Object.keys(variables).length > 0 ? { variables } : {}),
-  }
 }

@@ -15,6 +15,7 @@ import {
   numberOf,
   textOf,
 } from '../foreign.ts'
+import { headLinksOf, noteDomain } from '../foreign-page.ts'
 import { pointWindow } from '../point-windows.ts'
 import { idTextOf } from './ids.ts'
 
@@ -129,8 +130,7 @@ export function pagesOf(answers: PageAnswers, frame: PagesFrame): OneuptimePages
     note('this page is not enabled yet: choose a look, and upload its pictures')
     const [domain] = of.addresses.get(there) ?? []
     const address = textOf(domain?.fullDomain)
-    if (address !== '')
-      note(`its domain ${clip(address, 100)}: add it to the page, and change its DNS record`)
+    noteDomain(address, note)
     const groups = (of.groups.get(there) ?? []).slice(0, limits.pageSectionsMax)
     const titles = new Map(groups.map((one) => [idTextOf(one._id), nameOf(one.name, 'Monitors')]))
     if (groups.some(({ description }) => textOf(description) !== ''))
@@ -171,10 +171,6 @@ export function pagesOf(answers: PageAnswers, frame: PagesFrame): OneuptimePages
   return { statusPages, names }
 }
 
-const titleCharsMax = 200
-const descriptionCharsMax = 2_000
-const headLinksMax = 6
-
 const lacked: Readonly<Record<string, string>> = {
   customCSS: 'its CSS: it is made for other pages',
   customJavaScript: 'its JavaScript',
@@ -190,16 +186,15 @@ function pageFieldsOf(
 ): ForeignFields {
   for (const [name, text] of Object.entries(lacked)) if (textOf(page[name]) !== '') note(text)
   if (page.requireSsoForLogin === true) note('that readers sign in there: here it is for members')
-  const title = clip(textOf(page.pageTitle), titleCharsMax)
-  const description = clip(textOf(page.pageDescription), descriptionCharsMax)
-  const headLinks = links
-    .map(({ title: label, link }) => ({ label: nameOf(label, 'Link'), url: idTextOf(link) }))
-    .filter(({ url }) => /^(https?:\/\/|mailto:)/.test(url))
-    .slice(0, headLinksMax)
+  const title = clip(textOf(page.pageTitle), limits.titleCharsMax)
+  const description = clip(textOf(page.pageDescription), limits.descriptionCharsMax)
+  const headLinks = links.map(
+    ({ title: label, link }) => [nameOf(label, 'Link'), idTextOf(link)] as const,
+  )
   return {
     ...(title === '' ? {} : { title }),
     ...(description === '' ? {} : { description }),
-    ...(headLinks.length === 0 ? {} : { headLinks }),
+    ...headLinksOf(headLinks, note),
     noindex: page.enableSearchEngineIndexing === false,
     allowsSubscribers: page.enableEmailSubscribers !== false,
     ...(page.isPublicStatusPage === false ? { visibility: 'members' } : {}),

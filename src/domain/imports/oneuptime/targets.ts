@@ -10,9 +10,9 @@ import {
   numberOf,
   textOf,
 } from '../foreign.ts'
+import { readScript } from '../read-script.ts'
 import { untyped } from './criteria.ts'
 import { type FilterReadings, readings } from './filters.ts'
-import { readScript } from './read-script.ts'
 import { type SecretNames, writtenSecrets } from './secrets.ts'
 
 export interface OneuptimeTarget {
@@ -404,11 +404,7 @@ function scriptOf(step: ForeignFields, note: Note, secrets: SecretNames): Oneupt
   const { customCode } = step
   const text = typeof customCode === 'string' ? customCode : ''
   const script = readScript(writtenSecrets(text), note)
-  if (script === undefined) {
-    note('its script opens no page by its address: the monitor was left out')
-    return []
-  }
-  note('its browser: list one with checks.browsers, then resume the monitor')
+  if (script === undefined) return []
   const browsers = listOf(step.browserTypes).map(textOf)
   const others = browsers.filter((one) => one !== 'Chromium')
   if (others.length > 0) note(`its browsers ${others.join(', ')}: Chromium is used`)

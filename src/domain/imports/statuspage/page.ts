@@ -1,10 +1,8 @@
 // What a page of Statuspage says of itself, as fields of ours.
 import { clip } from '../../../base/clip.ts'
+import { limits } from '../../limits/limits.ts'
 import { type ForeignFields, type Note, textOf } from '../foreign.ts'
-import { zoneOf } from '../rails-zones.ts'
-
-const titleCharsMax = 200
-const descriptionCharsMax = 2_000
+import { headLinksOf, noteDomain, pageTimezoneOf } from '../foreign-page.ts'
 
 /** Colours and pictures that pages have of their own. */
 const looks = [
@@ -16,12 +14,8 @@ const looks = [
 
 export function pageFieldsOf(page: ForeignFields, note: Note): ForeignFields {
   const has = (name: string) => textOf(page[name]) !== ''
-  const headline = clip(textOf(page.headline), titleCharsMax)
-  const description = clip(textOf(page.page_description), descriptionCharsMax)
-  const headLinks = [
-    ...linkOf('Website', page.url, note),
-    ...linkOf('Support', page.support_url, note),
-  ]
+  const headline = clip(textOf(page.headline), limits.titleCharsMax)
+  const description = clip(textOf(page.page_description), limits.descriptionCharsMax)
   tellPlace(page, note)
   if (looks.some(isLook(page)))
     note('its pictures and colours: choose a look, and upload the pictures')
@@ -37,9 +31,15 @@ export function pageFieldsOf(page: ForeignFields, note: Note): ForeignFields {
   return {
     ...(headline === '' ? {} : { title: headline }),
     ...(description === '' ? {} : { description }),
-    ...(headLinks.length === 0 ? {} : { headLinks }),
+    ...headLinksOf(
+      [
+        ['Website', page.url],
+        ['Support', page.support_url],
+      ],
+      note,
+    ),
     ...accentOf(page),
-    ...timezoneOf(page, note),
+    ...pageTimezoneOf(textOf(page.time_zone), note),
     noindex: page.hidden_from_search === true,
     ...(page.viewers_must_be_team_members === true ? { visibility: 'members' } : {}),
     ...subscribingOf(page),
@@ -50,9 +50,8 @@ export function pageFieldsOf(page: ForeignFields, note: Note): ForeignFields {
 function tellPlace({ domain, subdomain }: ForeignFields, note: Note): void {
   note('this page is not enabled yet')
   const own = textOf(domain)
-  if (own !== '') {
-    note(`its domain ${clip(own, 100)}: add it to the page, and change its DNS record`)
-  } else if (textOf(subdomain) !== '') {
+  noteDomain(own, note)
+  if (own === '' && textOf(subdomain) !== '') {
     note(`its address ${clip(textOf(subdomain), 100)}.statuspage.io: tell readers the new one`)
   }
 }
@@ -66,29 +65,10 @@ function isLook(page: ForeignFields) {
   }
 }
 
-function linkOf(label: string, value: unknown, note: Note) {
-  const text = textOf(value)
-  if (text === '') return []
-  const url = URL.parse(text)
-  if (url && ['http:', 'https:', 'mailto:'].includes(url.protocol))
-    return [{ label, url: url.href }]
-  note(`its link "${clip(text, 100)}" is no address`)
-  return []
-}
-
 function accentOf({ css_link_color }: ForeignFields): ForeignFields {
   const color = textOf(css_link_color)
   const accent = color.startsWith('#') ? color : `#${color}`
   return /^#[0-9a-f]{6}$/i.test(accent) ? { theme: { accent: accent.toLowerCase() } } : {}
-}
-
-function timezoneOf({ time_zone }: ForeignFields, note: Note): ForeignFields {
-  const zone = textOf(time_zone)
-  if (zone === '') return {}
-  const timezone = zoneOf(zone)
-  if (timezone !== undefined) return { timezone }
-  note(`its time zone "${clip(zone, 60)}": choose one on the page`)
-  return {}
 }
 
 /** Readers subscribe in one way or another, or not at all. */

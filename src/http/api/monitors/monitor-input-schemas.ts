@@ -739,7 +739,7 @@ const keptFields = {
       ),
       isUpsideDown: s.optional(
         s.flag,
-        'Uptime Kuma: what is reported up is down, and the reverse, and no report is expected.',
+        'Uptime Kuma: a report of `up` means down, any other report means up, and no report is expected.',
       ),
     }),
     'push: what counts of the reports that come to `keptAddresses` of Healthchecks and Uptime Kuma.',

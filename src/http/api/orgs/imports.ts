@@ -132,8 +132,8 @@ const ShadowOut = s.object({
   ),
   reportUrl: s.nullable(
     s.anyText,
-    'Where the other product may tell its alerts: the address of a webhook. Whoever has it can add to this report: ' +
-      'null for who is no administrator.',
+    'The address of a webhook, at which the other product may tell its alerts. It lets its holder add to this report, ' +
+      'so only administrators see it: null for other members.',
   ),
   toldAt: s.nullable(s.isoTime, 'When it told one there last; null: it has not.'),
   lines: s.described(

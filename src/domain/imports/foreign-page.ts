@@ -1,0 +1,38 @@
+// What status pages of other products have in common, as fields of ours and notes.
+import { clip } from '../../base/clip.ts'
+import { type ForeignFields, type Note, textOf } from './foreign.ts'
+import { zoneOf } from './rails-zones.ts'
+
+/** Links that the head of a page takes. */
+const headLinksMax = 6
+
+/** `links`: the label and the address of each; those without an address are no links. */
+export function headLinksOf(
+  links: readonly (readonly [label: string, url: unknown])[],
+  note: Note,
+): ForeignFields {
+  const given = links.map(([label, url]) => ({ label, url: textOf(url) }))
+  const headLinks = given.filter(({ url }) => {
+    const isLink = /^(https?:|mailto:)/i.test(url) && URL.canParse(url)
+    if (url !== '' && !isLink) note(`its link "${clip(url, 100)}" is no address`)
+    return isLink
+  })
+  for (const { label } of headLinks.slice(headLinksMax)) {
+    note(`its link "${clip(label, 100)}": a page has ${headLinksMax} links`)
+  }
+  return headLinks.length === 0 ? {} : { headLinks: headLinks.slice(0, headLinksMax) }
+}
+
+/** `zone`: a name of IANA or of Rails. */
+export function pageTimezoneOf(zone: string, note: Note): ForeignFields {
+  if (zone === '') return {}
+  const timezone = zoneOf(zone)
+  if (timezone !== undefined) return { timezone }
+  note(`its time zone "${clip(zone, 60)}": choose one on the page`)
+  return {}
+}
+
+export function noteDomain(domain: string, note: Note): void {
+  if (domain === '') return
+  note(`its domain ${clip(domain, 100)}: add it to the page, and change its DNS record`)
+}
