@@ -1,26 +1,28 @@
 // What status pages of other products have in common, as fields of ours and notes.
 import { clip } from '../../base/clip.ts'
+import { limits } from '../limits/limits.ts'
 import { type ForeignFields, type Note, textOf } from './foreign.ts'
 import { zoneOf } from './rails-zones.ts'
-
-/** Links that the head of a page takes. */
-const headLinksMax = 6
 
 /** `links`: the label and the address of each; those without an address are no links. */
 export function headLinksOf(
   links: readonly (readonly [label: string, url: unknown])[],
   note: Note,
 ): ForeignFields {
-  const given = links.map(([label, url]) => ({ label, url: textOf(url) }))
+  const given = links.map(([label, url]) => ({
+    label: clip(label, limits.pageHeadLinkLabelCharsMax),
+    url: textOf(url),
+  }))
   const headLinks = given.filter(({ url }) => {
-    const isLink = /^(https?:|mailto:)/i.test(url) && URL.canParse(url)
+    const isLink =
+      /^(https?:|mailto:)/i.test(url) && URL.canParse(url) && url.length <= limits.urlCharsMax
     if (url !== '' && !isLink) note(`its link "${clip(url, 100)}" is no address`)
     return isLink
   })
-  for (const { label } of headLinks.slice(headLinksMax)) {
-    note(`its link "${clip(label, 100)}": a page has ${headLinksMax} links`)
+  for (const { label } of headLinks.slice(limits.pageHeadLinksMax)) {
+    note(`its link "${clip(label, 100)}": a page has ${limits.pageHeadLinksMax} links`)
   }
-  return headLinks.length === 0 ? {} : { headLinks: headLinks.slice(0, headLinksMax) }
+  return headLinks.length === 0 ? {} : { headLinks: headLinks.slice(0, limits.pageHeadLinksMax) }
 }
 
 /** `zone`: a name of IANA or of Rails. */

@@ -216,6 +216,7 @@ export const limits = {
   /** Recipients of one channel that each get a message of their own. */
   channelRecipientsMax: 20,
   reminderMinutesMax: 10_080,
+  channelDelayMinutesMax: 1_440,
   /** Tests of one channel. */
   channelTests: { quota: 6, windowSeconds: 60 },
   /** Channels in trouble that are named above the pages of the console. */
@@ -250,6 +251,8 @@ export const limits = {
   slugCharsMax: 63,
   pageMonitorsMax: 500,
   pageSectionsMax: 50,
+  pageHeadLinksMax: 6,
+  pageHeadLinkLabelCharsMax: 40,
   pageMetaCharsMax: 200,
   /** Each of the two texts of a badge. */
   badgeTextCharsMax: 100,

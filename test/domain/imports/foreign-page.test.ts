@@ -33,6 +33,8 @@ t.test('a link arrives, or is named', (t) => {
   t.match(of(Array.from({ length: 8 }, (_, at) => `https://${at}.test/`)).headLinks, { length: 6 })
   t.same(notes, ['its link "L6": a page has 6 links', 'its link "L7": a page has 6 links'])
   t.same(of([]), {})
+  const long = headLinksOf([['x'.repeat(50), 'https://a.test/']], note)
+  t.match(long, { headLinks: [{ label: /^.{40}$/u }] })
   t.end()
 })
 

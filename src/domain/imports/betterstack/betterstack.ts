@@ -23,7 +23,7 @@ import {
   within,
 } from '../foreign.ts'
 import { zoneOf } from '../rails-zones.ts'
-import { browserOf } from '../read-script.ts'
+import { browserOf } from '../scripts/read-script.ts'
 import { sentText } from '../sent-text.ts'
 import { domainMonitors } from '../watched-domains.ts'
 import { escalationOf } from './escalation.ts'

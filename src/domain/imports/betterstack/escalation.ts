@@ -51,9 +51,6 @@ interface Told {
   readonly fields: ForeignFields
 }
 
-const delayMinutesMax = 1_440
-const addressesMax = 20
-
 export function escalationOf(
   watched: readonly StackAlerted[],
   { ofType, rotations }: StackLists,
@@ -88,8 +85,9 @@ export function escalationOf(
     const all = [...new Set([...now, ...turns].filter((address) => address !== ''))]
     const note = notesOf(name, origin)
     if (all.length > 1) note(`${all.length} people take turns there: here all of them are told`)
-    if (all.length > addressesMax) note(`its addresses beyond ${addressesMax}`)
-    const target = mailTo(all.slice(0, addressesMax))
+    if (all.length > limits.channelRecipientsMax)
+      note(`its addresses beyond ${limits.channelRecipientsMax}`)
+    const target = mailTo(all.slice(0, limits.channelRecipientsMax))
     addressees.set(origin, { ...target, ...placed(origin, '1', id, name) })
   }
 
@@ -174,7 +172,8 @@ export function escalationOf(
         continue
       }
       const minutes = Math.ceil(seconds / 60)
-      if (minutes > delayMinutesMax) note(`${which} comes after a day: here after a day`)
+      if (minutes > limits.channelDelayMinutesMax)
+        note(`${which} comes after a day: here after a day`)
       const isMailed = severities.get(textOf(step.urgency_id))?.email !== false
       for (const member of listOf(step.step_members).map(fieldsOf)) {
         const found = membersOf(member)
@@ -183,7 +182,9 @@ export function escalationOf(
           const isQuiet = one.type === 'email' && !isMailed
           if (isQuiet)
             note(`${which} tells "${one.name}" by telephone alone: create a channel for it`)
-          const id = isQuiet ? undefined : channelOf(one, within(minutes, 0, delayMinutesMax))
+          const id = isQuiet
+            ? undefined
+            : channelOf(one, within(minutes, 0, limits.channelDelayMinutesMax))
           if (id !== undefined) ids.push(id)
         }
       }

@@ -12,7 +12,7 @@ import {
   pushPace,
   textOf,
 } from '../foreign.ts'
-import { browserOf } from '../read-script.ts'
+import { browserOf } from '../scripts/read-script.ts'
 import { sentText } from '../sent-text.ts'
 import { expectationIn } from './assertions.ts'
 import { pairsOf } from './channels.ts'

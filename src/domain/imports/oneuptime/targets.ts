@@ -10,7 +10,7 @@ import {
   numberOf,
   textOf,
 } from '../foreign.ts'
-import { readScript } from '../read-script.ts'
+import { readScript } from '../scripts/read-script.ts'
 import { untyped } from './criteria.ts'
 import { type FilterReadings, readings } from './filters.ts'
 import { type SecretNames, writtenSecrets } from './secrets.ts'

@@ -23,9 +23,6 @@ interface PeopleLists {
   readonly contacts: readonly ForeignFields[]
 }
 
-/** The addresses of a channel, and the receivers of one that sends text messages. */
-const addressesMax = 20
-
 export function peopleOf(
   checks: readonly ForeignFields[],
   { teams, contacts }: PeopleLists,
@@ -60,7 +57,8 @@ export function peopleOf(
     const isUrgent = [...of('email'), ...of('sms')].map(({ severity }) => textOf(severity))
     if (new Set(isUrgent).size > 1) note('that some addresses are for alerts of low importance')
     if (of('apns').length + of('agcm').length > 0) note('push to telephones: only in their app')
-    if (mail.length > addressesMax) note(`its addresses beyond ${addressesMax}`)
+    if (mail.length > limits.channelRecipientsMax)
+      note(`its addresses beyond ${limits.channelRecipientsMax}`)
     const add = (kind: string, mark: string, config: object, lacked: readonly string[]): void => {
       const at = channels.length
       const id = `chn_${mark}${origin.replace(/\D/g, '').slice(0, 20).padStart(25, '0')}`
@@ -73,9 +71,10 @@ export function peopleOf(
       })
     }
     const isTeam = origin.startsWith('team/')
-    if (mail.length > 0) add('email', isTeam ? '0' : '1', { to: mail.slice(0, addressesMax) }, [])
+    if (mail.length > 0)
+      add('email', isTeam ? '0' : '1', { to: mail.slice(0, limits.channelRecipientsMax) }, [])
     if (numbers.length > 0) {
-      const to = numbers.slice(0, addressesMax)
+      const to = numbers.slice(0, limits.channelRecipientsMax)
       add('twilio', isTeam ? '2' : '3', { to }, ['accountSid', 'authToken'])
     }
     if (mail.length + numbers.length === 0)

@@ -150,10 +150,8 @@ export function contactsOf(
   return { channels, secretsOmitted, ids }
 }
 
-const delayMinutesMax = 1_440
-
 function delayOf({ waitMinutes }: RobotBinding): number {
-  return within(waitMinutes, 0, delayMinutesMax)
+  return within(waitMinutes, 0, limits.channelDelayMinutesMax)
 }
 
 /** The id of a contact has at most 20 digits, so the first ones are free. */

@@ -84,8 +84,6 @@ const QuietHoursFields = s.object({
   ),
 })
 
-const delayMinutesMax = 1_440
-
 const channelFields = {
   name: s.text({
     charsMin: 1,
@@ -113,7 +111,7 @@ const channelFields = {
     '`down`: no notices about certificates and domains, and no incidents that are merely degraded.',
   ),
   delayMinutes: s.preset(
-    s.integer(0, delayMinutesMax),
+    s.integer(0, limits.channelDelayMinutesMax),
     0,
     'How long this channel waits with an opening: it is sent only if the incident is then still open ' +
       'and not acknowledged. If quiet hours are on at that time, their end counts instead.',

@@ -47,8 +47,6 @@ const pageDescriptionCharsMax = 2_000
 const colorCharsMax = 7
 const announcementCharsMax = 1_000
 const footerCharsMax = 1_000
-const headLinksMax = 6
-const headLinkLabelCharsMax = 40
 
 const PageIn = s.object({
   name: s.text({
@@ -98,7 +96,7 @@ const PageIn = s.object({
       s.listOf(
         s.object({
           label: s.text({
-            charsMax: headLinkLabelCharsMax,
+            charsMax: limits.pageHeadLinkLabelCharsMax,
             pattern: '\\S',
             rule: 'must not be blank',
             description: 'What the link says.',
@@ -108,7 +106,7 @@ const PageIn = s.object({
             description: 'An http, https or mailto URL.',
           }),
         }),
-        headLinksMax,
+        limits.pageHeadLinksMax,
       ),
       'Links at the head of the page, in their order.',
     ),
@@ -345,7 +343,7 @@ const PageOut = s.revised({
     s.object({ logo: pictureOut, cover: pictureOut, favicon: pictureOut }),
     'The pictures that were uploaded. A logo takes the place of `logoUrl`.',
   ),
-  headLinks: s.listOf(s.object({ label: s.anyText, url: s.anyText }), headLinksMax),
+  headLinks: s.listOf(s.object({ label: s.anyText, url: s.anyText }), limits.pageHeadLinksMax),
   announcement: s.anyText,
   footer: s.anyText,
   layout: s.oneOf(pageLayouts),

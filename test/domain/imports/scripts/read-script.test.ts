@@ -1,6 +1,6 @@
 // Scripts of other products become actions, or at least open their first page.
 import t from 'tap'
-import { readScript } from '../../../src/domain/imports/read-script.ts'
+import { readScript } from '../../../../src/domain/imports/scripts/read-script.ts'
 
 const read = (script: string) => {
   const notes: string[] = []

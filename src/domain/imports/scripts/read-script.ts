@@ -1,6 +1,6 @@
 // Scripts of other products that open pages in a browser, as actions of ours.
-import { type ConvertedScript, convertScript } from '../browser/convert/convert-script.ts'
-import { type ForeignFields, ForeignFileRefused, type Note } from './foreign.ts'
+import { type ConvertedScript, convertScript } from '../../browser/convert/convert-script.ts'
+import { type ForeignFields, ForeignFileRefused, type Note } from '../foreign.ts'
 
 interface ReadScript {
   readonly url: string
